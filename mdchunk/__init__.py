@@ -1,0 +1,1 @@
+"""mdchunk splits Markdown into exact, bounded, structure-aware chunks for search and retrieval."""
