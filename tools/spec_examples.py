@@ -16,7 +16,8 @@ from pathlib import Path
 # string ("example table", "example disabled") is dropped: GitHub disables the task list examples
 # because their HTML differs by host, yet they are part of the spec and count in its numbering.
 ITEM = re.compile(
-    r"^`{32} example[^\n]*\n(?P<markdown>.*?)^\.\n(?P<html>.*?)^`{32}$|^#{1,6} +(?P<section>[^\n]*)$",
+    r"^`{32} example[^\n]*\n(?P<markdown>.*?)^\.\n(?P<html>.*?)^`{32}$"
+    r"|^#{1,6} +(?P<section>[^\n]*)$",
     re.DOTALL | re.MULTILINE,
 )
 END = "<!-- END TESTS -->"
@@ -25,7 +26,7 @@ END = "<!-- END TESTS -->"
 def examples(spec: str) -> Iterator[dict[str, object]]:
     """Yield the examples of a spec text in order, numbered from 1."""
     section, number = "", 0
-    for item in ITEM.finditer(spec.split(END)[0]):
+    for item in ITEM.finditer(spec.partition(END)[0]):
         if item["section"] is not None:
             section = item["section"].strip()
             continue
