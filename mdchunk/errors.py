@@ -15,3 +15,7 @@ class DialectError(MdchunkError, LookupError):
 
 class TokenizerError(MdchunkError):
     """A tokenizer cannot be loaded, or its answer is no count."""
+
+
+class MdchunkWarning(UserWarning):
+    """Something in a document could not be read as meant; its text is kept all the same."""

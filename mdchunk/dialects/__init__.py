@@ -1,0 +1,81 @@
+"""The dialects by name: those shipped here, and those that entry points add."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from types import MappingProxyType
+
+from markdown_it import MarkdownIt
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.front_matter import FRONT_MATTER
+from mdchunk.errors import DialectError
+from mdchunk.rules import COMMONMARK_RULES, Rule
+from mdchunk.scores import DEFAULT_SCORES, Weight
+
+ENTRY_POINTS = "mdchunk.dialects"
+
+
+def _nothing(parser: MarkdownIt) -> None:
+    """Add nothing: CommonMark is what the parser knows."""
+
+
+def _tables(parser: MarkdownIt) -> None:
+    parser.enable("table")
+
+
+COMMONMARK = Dialect("commonmark", _nothing)
+GFM = Dialect("gfm", _tables)
+
+SHIPPED: Mapping[str, Dialect] = MappingProxyType(
+    {dialect.name: dialect for dialect in (COMMONMARK, FRONT_MATTER, GFM)}
+)
+DEFAULT_DIALECTS = ("front_matter", "gfm")
+
+
+
+def find_dialect(name: str | Dialect) -> Dialect:
+    """Find a dialect by name: shipped, or installed under the entry point group ``mdchunk.dialects``.
+
+    Raises DialectError that lists the known names.
+    """
+    if isinstance(name, Dialect):
+        return name
+    if name in SHIPPED:
+        return SHIPPED[name]
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        loaded = point.load()
+        if isinstance(loaded, Dialect):
+            return loaded
+        raise DialectError(f"dialects: entry point {name!r} gives {loaded!r}, which is no Dialect")
+    installed = (point.name for point in entry_points(group=ENTRY_POINTS))
+    known = ", ".join(sorted({*SHIPPED, *installed}))
+    raise DialectError(f"dialects: unknown name {name!r}; known names: {known}")
+
+
+def join_rules(dialects: Sequence[Dialect]) -> Mapping[str, Rule]:
+    """Join CommonMark's rules and those of the dialects; a clash of token types is a DialectError."""
+    joined: dict[str, Rule] = dict(COMMONMARK_RULES)
+    for dialect in dialects:
+        for token_type, rule in dialect.rules.items():
+            if joined.get(token_type, rule) != rule:
+                raise DialectError(
+                    f"dialects: {dialect.name!r} gives the token type {token_type!r} another "
+                    "meaning than it has already"
+                )
+            joined[token_type] = rule
+    return MappingProxyType(joined)
+
+
+def join_scores(dialects: Sequence[Dialect]) -> Mapping[str, Weight]:
+    """Join the dialects' score rows; one that changes a row of another is a DialectError."""
+    joined: dict[str, Weight] = {}
+    for dialect in dialects:
+        for kind, weight in dialect.scores.items():
+            if joined.get(kind, DEFAULT_SCORES.get(kind, weight)) != weight:
+                raise DialectError(
+                    f"dialects: {dialect.name!r} gives the kind {kind!r} another score than it has"
+                )
+            joined[kind] = weight
+    return MappingProxyType(joined)

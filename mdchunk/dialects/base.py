@@ -1,0 +1,27 @@
+"""What a dialect is: syntax, the meaning of its tokens, and how good its cuts are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from markdown_it import MarkdownIt
+
+from mdchunk.rules import Rule
+from mdchunk.scores import Weight
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A syntax beside CommonMark's, passed as an object or found by the entry point ``mdchunk.dialects``.
+
+    ``extend`` is a markdown-it plug-in: it adds rules to the parser it is given. ``rules`` maps
+    the token types that it makes to their meaning, ``scores`` the kinds to their weights (a kind
+    without one counts as a paragraph). ``tags_in`` are kinds whose lines may hold structural tags.
+    """
+
+    name: str
+    extend: Callable[[MarkdownIt], None]
+    rules: Mapping[str, Rule] = field(default_factory=lambda: MappingProxyType({}))
+    scores: Mapping[str, Weight] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,0 +1,45 @@
+"""Front matter as a block: YAML, TOML or JSON at the very start of a document.
+
+May misread: a rule on the first line, directly followed by ``key: value`` lines and another rule.
+"""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from mdchunk import frontmatter
+from mdchunk.dialects.base import Dialect
+from mdchunk.rules import Rule
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the block rule, which can match on the first line only."""
+    parser.block.ruler.before("table", "front_matter", _front_matter)
+
+
+def _front_matter(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    if start_line != 0 or state.level or state.bMarks[0] or state.src[:1] not in "-+;{":
+        return False
+    found = frontmatter.find(state.src)
+    if found is None:
+        return False
+    if not silent:
+        block = state.src[: found.end]
+        state.line = block.count("\n") + (not block.endswith("\n"))
+        token = state.push("front_matter", "", 0)
+        token.map = [0, state.line]
+        token.hidden = True
+        token.meta = {"metadata": found.metadata, "problem": found.problem}
+    return True
+
+
+FRONT_MATTER = Dialect(
+    "front_matter",
+    extend,
+    rules={
+        "front_matter": Rule(
+            "front_matter", "hard", inside="lines", row="paragraph", after="front_matter_end"
+        )
+    },
+)

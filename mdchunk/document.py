@@ -1,0 +1,152 @@
+"""A parsed Markdown document: its source, tokens, structure, front matter and title."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from mdchunk import frontmatter
+from mdchunk.dialects import DEFAULT_DIALECTS, find_dialect, join_rules, join_scores
+from mdchunk.dialects.base import Dialect
+from mdchunk.errors import MdchunkWarning
+from mdchunk.lines import Lines
+from mdchunk.model import Structure
+from mdchunk.parser import BOM, make_parser, parse_blocks
+from mdchunk.rules import Rule
+from mdchunk.scores import Weight, score_table
+from mdchunk.titles import plain_text
+from mdchunk.visitor import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What a set of dialects and scores makes of Markdown; built once, used for any document."""
+
+    parser: MarkdownIt
+    rules: Mapping[str, Rule]
+    scores: Mapping[str, Weight]
+
+    @property
+    def soft(self) -> frozenset[str]:
+        """Name the kinds that are kept whole by preference only."""
+        return frozenset(r.kind for r in self.rules.values() if r.protected == "soft")
+
+
+def make_syntax(
+    dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]
+) -> Syntax:
+    """Build the parser, rule table and score table of some dialects.
+
+    Raises DialectError for unknown names and clashes, OptionsError for wrong scores.
+    """
+    found = [find_dialect(name) for name in dialects]
+    rules = join_rules(found)
+    return Syntax(make_parser(found), rules, score_table(scores, join_scores(found)))
+
+
+@lru_cache(maxsize=8)
+def _default_syntax(dialects: tuple[str | Dialect, ...]) -> Syntax:
+    return make_syntax(dialects, {})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A source with what CommonMark and the dialects see in it.
+
+    ``metadata`` holds the front matter as JSON values (dates as ISO text), ``front_matter_end``
+    the offset in code points at which it ends (0 without any).
+    """
+
+    source: str = field(repr=False)
+    tokens: Sequence[Token] = field(repr=False)
+    structure: Structure = field(repr=False)
+    lines: Lines = field(repr=False)
+    syntax: Syntax = field(repr=False)
+    env: EnvType = field(repr=False)
+    metadata: Mapping[str, object]
+    front_matter_end: int
+
+    @classmethod
+    def from_tokens(
+        cls,
+        source: str,
+        tokens: Sequence[Token],
+        *,
+        dialects: Sequence[str | Dialect] = DEFAULT_DIALECTS,
+        scores: Mapping[str, float | Weight] | None = None,
+        env: EnvType | None = None,
+    ) -> Document:
+        """Take a stream that the caller parsed with markdown-it-py from that very source.
+
+        ``dialects`` tells what the token types mean; ``env`` is the environment of the parse, if
+        link definitions are wanted. A type without a meaning is part of the block around it.
+        """
+        syntax = make_syntax(dialects, scores or {})
+        return build(source, tokens, syntax, {} if env is None else env)
+
+    @property
+    def title(self) -> str | None:
+        """The front matter's title, else the first h1, else the first heading, else None."""
+        title = self.metadata.get("title")
+        if isinstance(title, (str, int, float)) and str(title).strip():
+            return str(title).strip()
+        headings = [h for h in self.structure.headings if h.text]
+        first = next((h for h in headings if h.level == 1), headings[0] if headings else None)
+        return first.text if first else None
+
+
+def parse(
+    source: str,
+    *,
+    dialects: Sequence[str | Dialect] = DEFAULT_DIALECTS,
+    scores: Mapping[str, float | Weight] | None = None,
+) -> Document:
+    """Parse Markdown into a Document; any string is Markdown.
+
+    Raises DialectError for unknown dialects and clashes, OptionsError for wrong scores.
+    """
+    syntax = make_syntax(dialects, scores) if scores else _default_syntax(tuple(dialects))
+    return parse_with(source, syntax)
+
+
+def parse_with(source: str, syntax: Syntax) -> Document:
+    """Parse Markdown with a syntax that was built before."""
+    tokens, env = parse_blocks(syntax.parser, source)
+    return build(source, tokens, syntax, env)
+
+
+def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) -> Document:
+    """Join a source and its tokens to a Document."""
+    lines = Lines(source)
+
+    def title(content: str) -> str:
+        return plain_text(content, syntax.parser, env)
+
+    structure = Visitor(source, lines, syntax.rules, syntax.scores, title).walk(tokens)
+    metadata: Mapping[str, object] = frontmatter.EMPTY
+    end = 0
+    if tokens and tokens[0].type == "front_matter":
+        metadata, end = _front_matter(source, tokens[0], lines)
+    return Document(source, tokens, structure, lines, syntax, env, metadata, end)
+
+
+def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str, object], int]:
+    found = token.meta
+    if "metadata" not in found:  # a stream made by another front matter plug-in
+        own = frontmatter.find(source.removeprefix(BOM))
+        found = {"metadata": own.metadata if own else {}, "problem": own.problem if own else ""}
+    if found["problem"]:
+        warnings.warn(
+            f"front matter is kept as text without metadata: {found['problem']}",
+            MdchunkWarning,
+            stacklevel=2,
+        )
+    end = lines.starts[token.map[1]] if token.map else 0
+    return MappingProxyType(found["metadata"]), end

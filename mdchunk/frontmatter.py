@@ -1,0 +1,166 @@
+"""Front matter at the start of a document: where it ends, and what it says as JSON values."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mdchunk.errors import MdchunkError
+
+EMPTY: Mapping[str, object] = MappingProxyType({})
+MAX_VALUES = 100_000
+"""More values than this come from aliases that double, not from a person."""
+MAX_DEPTH = 50
+MAX_LENGTH = 1_000_000
+FENCE = re.compile(r"(---json|---|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
+"""A mark alone on the first line, and no blank line after it (a rule has one)."""
+CLOSERS = {"---": r"(?:---|\.\.\.)", "---json": "---", "+++": r"\+\+\+", ";;;": ";;;"}
+LINE_END = r"[ \t]*(?:\n|\r\n?|\Z)"
+
+
+class FrontMatter(NamedTuple):
+    """``source[:end]`` is the block; ``problem`` says why it has no metadata, if so."""
+
+    end: int
+    metadata: Mapping[str, object]
+    problem: str
+
+
+class _TooMuch(MdchunkError):
+    """The values are too many or nested too deep."""
+
+
+def find(source: str) -> FrontMatter | None:
+    """Find front matter at the very start of a source, or None.
+
+    A block holds a mapping, else it is ordinary text; one that cannot be parsed is front matter
+    all the same and has a problem. Nothing is evaluated: YAML is loaded safely, ``---js`` is text.
+    """
+    if source.startswith("{"):
+        return _leading_json(source)
+    opening = FENCE.match(source)
+    if opening is None:
+        return None
+    mark = opening[1]
+    closing = re.compile(rf"^{CLOSERS[mark]}{LINE_END}", re.MULTILINE)
+    ending = _line_match(closing, source, opening.end())
+    if ending is None:
+        return None
+    content = source[opening.end() : ending.start()]
+    try:
+        loaded = _load(mark, content)
+    except Exception as problem:  # each format's parser has errors of its own
+        return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {problem}")
+    return FrontMatter(ending.end(), loaded, "") if isinstance(loaded, dict) else None
+
+
+def _line_match(pattern: re.Pattern[str], source: str, start: int) -> re.Match[str] | None:
+    # ^ in re knows LF only, so that a line after a lone CR is looked for by hand
+    if "\r" not in source:
+        return pattern.search(source, start)
+    for line_end in re.finditer(r"(?<=[\r\n])(?!(?<=\r)\n)", source[start - 1 :]):
+        if match := pattern.match(source, start - 1 + line_end.start()):
+            return match
+    return None
+
+
+def _load(mark: str, content: str) -> Any:
+    if len(content) > MAX_LENGTH:
+        raise _TooMuch(f"front matter of {len(content)} characters")
+    loaded = HANDLERS[mark]()(content)
+    return _Values().json(loaded) if isinstance(loaded, dict) else loaded
+
+
+def _leading_json(source: str) -> FrontMatter | None:
+    try:
+        loaded, end = json.JSONDecoder().raw_decode(source[:MAX_LENGTH])
+        line_end = re.compile(LINE_END).match(source, end)
+        if not isinstance(loaded, dict) or not loaded or line_end is None:
+            return None
+        return FrontMatter(line_end.end(), _Values().json(loaded), "")
+    except (ValueError, RecursionError, _TooMuch):
+        return None
+
+
+def _yaml() -> Callable[[str], Any]:
+    from frontmatter.default_handlers import YAMLHandler
+
+    return YAMLHandler().load
+
+
+def _json() -> Callable[[str], Any]:
+    from frontmatter.default_handlers import JSONHandler
+
+    def load(content: str) -> Any:
+        # between ;;; marks the braces may be left out
+        stripped = content.strip()
+        return JSONHandler().load(stripped if stripped.startswith("{") else f"{{{stripped}}}")
+
+    return load
+
+
+def _toml() -> Callable[[str], Any]:
+    # python-frontmatter's own handler needs a package that is no longer kept
+    if sys.version_info >= (3, 11):
+        from tomllib import loads
+    else:
+        from tomli import loads
+    return lambda content: loads(content.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+HANDLERS: dict[str, Callable[[], Callable[[str], Any]]] = {
+    "---": _yaml,
+    "---json": _json,
+    ";;;": _json,
+    "+++": _toml,
+}
+
+
+class _Values:
+    """Values as JSON has them, counted, so that aliases cannot blow up."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def json(self, value: Any, depth: int = 0) -> Any:
+        self.seen += 1
+        if self.seen > MAX_VALUES or depth > MAX_DEPTH:
+            raise _TooMuch(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
+        if value is None or isinstance(value, (bool, int)):
+            return value
+        if isinstance(value, str):
+            # a lone surrogate (a JSON escape) has no UTF-8 form
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if isinstance(value, float):
+            return value if math.isfinite(value) else str(value)
+        if isinstance(value, dict):
+            return {self.key(key): self.json(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.json(item, depth + 1) for item in value]
+        if isinstance(value, (set, frozenset)):
+            return sorted(self.key(item) for item in value)
+        if isinstance(value, (datetime.date, datetime.time)):
+            return value.isoformat()
+        if isinstance(value, bytes):
+            return base64.b64encode(value).decode("ascii")
+        return str(value)
+
+    def key(self, value: Any) -> str:
+        if isinstance(value, str):
+            return str(self.json(value))
+        plain = self.json(value, MAX_DEPTH - 1)
+        return plain if isinstance(plain, str) else json.dumps(plain)
+
+
+def copy(value: object) -> Any:
+    """Copy JSON values, so that what one chunk's user changes is no other chunk's."""
+    if isinstance(value, dict):
+        return {key: copy(item) for key, item in value.items()}
+    return [copy(item) for item in value] if isinstance(value, list) else value

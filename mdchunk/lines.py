@@ -1,0 +1,46 @@
+"""Line numbers and offsets: a line ends at CRLF, LF or CR and at nothing else (CommonMark 2.1)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Lines:
+    """The lines of one source; numbers are 0-based."""
+
+    __slots__ = ("_source", "starts")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        if "\r" in source:
+            self.starts = [0, *(m.end() for m in LINE_END.finditer(source))]
+        else:
+            lengths = (len(line) + 1 for line in source.split("\n"))
+            self.starts = [0, *accumulate(lengths)]
+            self.starts.pop()
+        # one past the last line, so that line n always ends where line n + 1 starts
+        self.starts.append(len(source))
+
+    def __len__(self) -> int:
+        """Count the lines; an empty source has one."""
+        return len(self.starts) - 1
+
+    def of(self, offset: int) -> int:
+        """Find the line that holds an offset."""
+        return min(bisect_right(self.starts, offset), len(self)) - 1
+
+    def text(self, line: int) -> str:
+        """Give a line with its line end."""
+        return self._source[self.starts[line] : self.starts[line + 1]]
+
+    def blank(self, line: int) -> bool:
+        """Tell whether a line holds nothing that can be searched."""
+        return not self.text(line).strip()
+
+    def end(self, line: int) -> int:
+        """Find where the visible text of a line ends."""
+        return self.starts[line] + len(self.text(line).rstrip())

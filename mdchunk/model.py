@@ -1,0 +1,118 @@
+"""The values that pass between rooms; offsets are code points, half-open, from the source's start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+DATA_URI = re.compile(r"(data:[\w.+/-]+(?:;[\w.=+-]+)*;base64,)[A-Za-z0-9+/=_-]{64,}")
+"""An inline base64 document of more than 48 bytes; shorter ones cost less than what replaces them."""
+
+
+class Boundary(NamedTuple):
+    """A place where a cut may fall: before ``source[offset]``."""
+
+    offset: int
+    score: float
+    kind: str
+
+
+class Span(NamedTuple):
+    """A stretch of the source that one block covers, without the blank lines after it."""
+
+    start: int
+    end: int
+    kind: str
+
+
+class Heading(NamedTuple):
+    """A heading of the document itself (none in lists or quotes); ``text`` is plain."""
+
+    offset: int
+    level: int
+    text: str
+
+
+class Extent(NamedTuple):
+    """A chunk before its text is taken: ``start`` to ``cut_from`` is overlap, ``cut`` ends it."""
+
+    start: int
+    cut_from: int
+    end: int
+    cut: Boundary
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What a cut may do to one document; every tuple is in source order.
+
+    ``boundaries`` are the places between blocks, ``interior`` those inside a block that are
+    used only if it cannot fit. ``spans`` are the blocks to keep whole, ``blocks`` all of them
+    (code as ``code:language``), ``headings`` the section titles.
+    """
+
+    length: int
+    boundaries: tuple[Boundary, ...]
+    spans: tuple[Span, ...]
+    interior: tuple[Boundary, ...]
+    headings: tuple[Heading, ...]
+    blocks: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """An exact slice of the source, with all that a search index wants to know about it.
+
+    ``text == source[start:end]`` always; ``start``, ``end`` and ``overlap`` count code points,
+    lines count from 1 and include both ends, ``size`` is the exact size of ``contextualized``
+    in the unit of the options.
+    """
+
+    text: str
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    overlap: int
+    size: int
+    headings: tuple[str, ...]
+    kinds: tuple[str, ...]
+    cut: str
+    prefix: str
+    suffix: str
+    metadata: Mapping[str, object]
+    id: str
+    elided: bool = field(default=False, repr=False)
+
+    @property
+    def contextualized(self) -> str:
+        """What to embed: prefix, text and suffix; base64 data is shortened if that was asked for."""
+        whole = self.prefix + self.text + self.suffix
+        return elide(whole) if self.elided else whole
+
+    def as_dict(self) -> dict[str, object]:
+        """Give the chunk as JSON values only, ``contextualized`` included."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "start": self.start,
+            "end": self.end,
+            "start_line": self.start_line,
+            "end_line": self.end_line,
+            "overlap": self.overlap,
+            "size": self.size,
+            "headings": list(self.headings),
+            "kinds": list(self.kinds),
+            "cut": self.cut,
+            "prefix": self.prefix,
+            "suffix": self.suffix,
+            "contextualized": self.contextualized,
+            "metadata": dict(self.metadata),
+        }
+
+
+def elide(text: str) -> str:
+    """Shorten inline base64 data to its media type and an ellipsis."""
+    return DATA_URI.sub(r"\1…", text)

@@ -1,0 +1,37 @@
+"""Markdown to a block token stream: CommonMark's block phase with the dialects' syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from mdchunk.dialects.base import Dialect
+
+MAX_NESTING = 100
+"""Levels of containers that get tokens; deeper text stays in the chunks, as lines of its container."""
+INLINE_RULES = ("inline", "text_join", "linkify", "replacements", "smartquotes", "footnote_tail")
+BOM = "\ufeff"
+
+
+def make_parser(dialects: Sequence[Dialect]) -> MarkdownIt:
+    """Build a parser that makes block tokens only; block tokens are the same without inline ones."""
+    parser = MarkdownIt(
+        "commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}
+    )
+    for dialect in dialects:
+        dialect.extend(parser)
+    parser.core.ruler.disable(INLINE_RULES, ignoreInvalid=True)
+    return parser
+
+
+def parse_blocks(parser: MarkdownIt, source: str) -> tuple[list[Token], EnvType]:
+    """Parse a source into block tokens and the environment that holds its link definitions.
+
+    A byte order mark would hide a first heading or front matter, so parsing starts after it;
+    line numbers stay those of the source.
+    """
+    env: EnvType = {}
+    return parser.parse(source[1:] if source.startswith(BOM) else source, env), env

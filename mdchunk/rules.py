@@ -1,0 +1,48 @@
+"""What each markdown-it token type means to a chunker: its kind, its level, whether it stays whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+
+class Rule(NamedTuple):
+    """One token type's meaning.
+
+    ``kind`` is mdast's name. ``protected`` keeps the block whole where it fits: ``"hard"`` (or
+    True) against every cut, ``"soft"`` by lowering what is inside. ``level`` says which level of
+    its score row applies: ``"tag"`` the heading level, ``"lists"`` the depth of lists, ``""`` the
+    first. ``inside`` says where a block that holds no blocks is cut if it cannot fit: ``"code"`` at
+    gaps, then lines, ``"rows"`` at table rows, ``"lines"`` at lines, ``"text"`` at sentences;
+    ``""`` marks a container. ``row`` is the row of the score table (else ``kind``, else
+    ``paragraph``), ``after`` the row of the place behind the block. ``section`` marks a container
+    whose headings are the document's own and keep their scores.
+    """
+
+    kind: str
+    protected: Literal["hard", "soft", ""] | bool = ""
+    level: Literal["tag", "lists", ""] = ""
+    inside: Literal["code", "rows", "lines", "text", ""] = ""
+    row: str = ""
+    after: str = ""
+    section: bool = False
+
+
+COMMONMARK_RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "heading_open": Rule("heading", "hard", "tag", inside="lines"),
+        "paragraph_open": Rule("paragraph", inside="text"),
+        "fence": Rule("code", "hard", inside="code"),
+        "code_block": Rule("code", "hard", inside="code"),
+        "html_block": Rule("html", "hard", inside="lines"),
+        "hr": Rule("thematic_break", "hard", inside="lines"),
+        "blockquote_open": Rule("blockquote", "hard"),
+        "bullet_list_open": Rule("list", "soft", "lists", row="list_item", after="list_end"),
+        "ordered_list_open": Rule("list", "soft", "lists", row="list_item", after="list_end"),
+        "list_item_open": Rule("list_item", "hard", "lists"),
+        "definition": Rule("definition", "hard", inside="lines"),
+        "table_open": Rule("table", "hard", inside="rows"),
+    }
+)
+"""The rules of CommonMark's blocks and of markdown-it's own table."""

@@ -1,0 +1,88 @@
+"""How good a place to cut each kind is; a cut falls before the thing named (after it for *_end)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mdchunk.errors import OptionsError
+
+
+class Weight(NamedTuple):
+    """A row of the table: ``base`` at level 1, less ``step`` for each level below, never under ``floor``."""
+
+    base: float
+    step: float = 0
+    floor: float = 0
+
+    def at(self, level: int) -> float:
+        """Give the score at a level, 1 being the outermost."""
+        return max(self.floor, self.base - self.step * (level - 1))
+
+
+DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
+    {
+        # QMD's table, with its list and tag extension
+        "heading": Weight(100, 10, 50),
+        "code": Weight(80),
+        "list_end": Weight(75),
+        "tag_close": Weight(75),
+        "list_item": Weight(70, 25, 25),
+        "thematic_break": Weight(60),
+        "front_matter_end": Weight(40),
+        "tag_open": Weight(30),
+        "paragraph": Weight(20),
+        "line": Weight(1),
+        # reasons not to cut; they win over whatever else stands at that offset
+        "heading_heading": Weight(4),
+        "lead_in": Weight(4),
+        "heading_content": Weight(1),
+        # inside what cannot fit
+        "code_gap": Weight(4),
+        "table_row": Weight(2),
+        "sentence": Weight(2),
+        "word": Weight(0.5),
+        "grapheme": Weight(0.25),
+    }
+)
+"""The score of each kind. A block without a row of its own counts as a paragraph."""
+
+REASONS_NOT_TO_CUT = frozenset({"heading_heading", "heading_content", "lead_in"})
+GLUE = frozenset({"heading_heading", "heading_content"})
+"""Kinds at which a cut falls only if the two sides do not fit into one chunk."""
+SOFT_FACTOR = 0.2
+"""What a boundary keeps of its score inside a soft span (a list) that fits."""
+
+
+def score_table(
+    overrides: Mapping[str, float | Weight], extra: Mapping[str, Weight]
+) -> Mapping[str, Weight]:
+    """Join the default table, the dialects' rows and the user's values.
+
+    Raises OptionsError for a kind that is in neither table or a score outside 0 to 100.
+    """
+    table = {**DEFAULT_SCORES, **extra}
+    for kind, value in overrides.items():
+        if kind not in table:
+            known = ", ".join(sorted(table))
+            raise OptionsError(f"scores: unknown kind {kind!r}; known kinds: {known}")
+        row = _row(kind, value)
+        table[kind] = row
+    return MappingProxyType(table)
+
+
+def _row(kind: str, value: object) -> Weight:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = Weight(value)
+    try:
+        row = Weight(*value)  # type: ignore[misc]
+        inside = all(0 <= number <= 100 for number in row)
+    except TypeError:
+        inside = False
+    if not inside:
+        raise OptionsError(
+            f"scores: {kind} is {value!r}; allowed is a number from 0 to 100, "
+            "or a Weight(base, step, floor) of such numbers"
+        )
+    return row

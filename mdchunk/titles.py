@@ -1,0 +1,37 @@
+"""A heading's text as a reader sees it: no markup, no attribute list, entities decoded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|\n]")
+ATTRIBUTES = re.compile(r"\s*\{(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s]+)|\s)+\}\s*\Z")
+"""``{#id .class key=value}`` at a heading's end (Pandoc, kramdown, Python-Markdown)."""
+
+
+def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
+    """Give inline Markdown as plain text, white space folded (CommonMark 6, mdast ``toString``)."""
+    if "{" in content:
+        content = ATTRIBUTES.sub("", content)
+    if MARKUP.search(content):
+        tokens: list[Token] = []
+        parser.inline.parse(content, parser, env, tokens)
+        content = _text(tokens)
+    return " ".join(content.split())
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return "".join(_piece(token) for token in tokens)
+
+
+def _piece(token: Token) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return " "
+    if token.type == "image":
+        return _text(token.children or ())
+    return "" if token.type == "html_inline" else token.content
