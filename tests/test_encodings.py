@@ -4,6 +4,7 @@ import base64
 import hashlib
 import importlib.util
 import os
+import re
 import socket
 import tempfile
 from pathlib import Path
@@ -120,6 +121,30 @@ def test_special_tokens_are_known_and_ordinary_text_is_not_one() -> None:
         ordinary = encoding.encode_ordinary(token)
         assert number not in ordinary
         assert encoding.decode(ordinary) == token
+
+
+def test_no_token_reaches_over_the_start_of_a_line_that_is_not_blank() -> None:
+    ranks = encodings.unpack_ranks(encodings.packed_ranks())
+    reaches = re.compile(rb"[\r\n]([ \t]*[^\r\n \t]|[ \t]+\Z)")
+    assert [token for token in ranks if reaches.search(token)] == []
+
+
+BITS = [
+    *("a", "ab", ".", "1", "'s", "---", ");", "日", "\u0301", "\u200b", "\ud800", "<|endoftext|>"),
+    *(" ", "    ", "\t", "\n", "\n\n", "\r", "\r\n"),
+    *("\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u2028", "\u3000"),
+]
+
+
+# What lets one tokenisation of the source plan every cut between lines exactly.
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(BITS)).map("".join))
+def test_tokens_add_up_at_the_start_of_every_line_that_is_not_blank(text: str) -> None:
+    encode = default_encoding().encode_ordinary
+    whole = encode(text)
+    for start in re.finditer(r"(?<=[\r\n])(?!(?<=\r)\n)(?=[ \t]*[^ \t\r\n])", text):
+        cut = start.start()
+        assert encode(text[:cut]) + encode(text[cut:]) == whole
 
 
 @pytest.mark.usefixtures("offline")
