@@ -1,0 +1,4 @@
+"""Measures of mdchunk and its peers: ``python -m benchmarks quality|speed|growth|edits|retrieval``.
+
+Not part of the installed package: run it from a checkout, with the ``benchmarks`` extra.
+"""
