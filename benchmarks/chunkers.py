@@ -1,0 +1,292 @@
+"""The chunkers under test, by name; each peer is imported when it is asked for.
+
+A name may carry options of mdchunk: ``mdchunk:decay=0.8:scores.code=30`` is mdchunk with a decay
+of 0.8 and a code row of 30. None uses overlap unless such an option asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple
+
+from benchmarks import tokens
+from benchmarks.errors import BenchmarkError, Unavailable
+
+
+class Piece(NamedTuple):
+    """One chunk as its maker gives it."""
+
+    text: str
+    start: int | None = None  # code points of the source; None where the maker gives no offsets
+    end: int | None = None
+    embedded: str | None = None  # what would be indexed where that is not the text alone
+
+    @property
+    def indexed(self) -> str:
+        """What a search index gets."""
+        return self.text if self.embedded is None else self.embedded
+
+
+_YARDSTICKS = ("tiktoken", "markdown-it-py")
+Split = Callable[[str], list[Piece]]
+Make = Callable[[int, str], Split]  # size, unit ("tokens" or "characters")
+
+
+class Entry(NamedTuple):
+    """A row of the table of chunkers."""
+
+    make: Make
+    package: str
+    note: str
+
+
+def make(name: str, size: int, unit: str) -> Split:
+    """Builds the chunker of a name for a size; `Unavailable` where its package is missing."""
+    base, *settings = name.split(":")
+    if base not in TABLE:
+        raise BenchmarkError(f"no chunker {base!r}; there are: {', '.join(TABLE)}")
+    try:
+        if not settings:
+            return TABLE[base].make(size, unit)
+        if base not in _OWN:
+            raise BenchmarkError(f"{base} takes no options in its name")
+        return _mdchunk(size, unit, **_OWN[base](size), **_options(settings))
+    except ImportError as error:
+        raise Unavailable(f"{base}: {error}") from error
+
+
+def available(names: Sequence[str], size: int, unit: str) -> list[str]:
+    """Leaves out the chunkers that cannot be built, with a line on each."""
+    good = []
+    for name in names:
+        try:
+            make(name, size, unit)("# Title\n\nText.\n")
+        except Unavailable as error:
+            print(f"skipped {error}")
+        else:
+            good.append(name)
+    return good
+
+
+def versions(names: Sequence[str]) -> dict[str, str]:
+    """Finds the installed version of each chunker's package and of the yardsticks'."""
+    found = {}
+    bases = [name.split(":")[0] for name in names]
+    packages = [TABLE[base].package for base in bases if base in TABLE]
+    for package in dict.fromkeys([*packages, *_YARDSTICKS]):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "checkout"
+    return found
+
+
+def _options(settings: Sequence[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        try:
+            parsed = json.loads(value)
+        except json.JSONDecodeError:
+            parsed = value
+        key, _, row = key.partition(".")
+        if row:
+            options.setdefault(key, {})[row] = parsed
+        else:
+            options[key] = parsed
+    return options
+
+
+# --- ours
+
+
+def _mdchunk(size: int, unit: str, **options: Any) -> Split:
+    import mdchunk
+
+    defaults = {"chunk_overlap": 0, "front_matter": "chunk"}
+    chunker = mdchunk.Chunker(chunk_size=size, unit=unit, **(defaults | options))
+    return lambda source: [
+        Piece(c.text, c.start, c.end, c.contextualized) for c in chunker.chunk(source)
+    ]
+
+
+def _qmd(size: int) -> dict[str, Any]:
+    import mdchunk
+
+    qmd = mdchunk.Options.qmd()
+    names = ("cutoff", "decay", "scores")
+    given = {name: getattr(qmd, name) for name in names if hasattr(qmd, name)}
+    return given | {"window": round(size * (qmd.window or qmd.chunk_size) / qmd.chunk_size)}
+
+
+_OWN: dict[str, Callable[[int], dict[str, Any]]] = {
+    "mdchunk": lambda size: {},
+    "mdchunk-lookback": lambda size: {"cutoff": "lookback"},
+    "mdchunk-sections": lambda size: {"split_headings": 6, "min_chunk_size": 24},
+    "mdchunk-qmd": _qmd,
+    "mdchunk-headings": lambda size: {"context": "headings"},
+    "mdchunk-full": lambda size: {"context": "full"},
+}
+
+
+def _own(name: str) -> Make:
+    return lambda size, unit: _mdchunk(size, unit, **_OWN[name](size))
+
+
+# --- peers
+
+
+def _quiet() -> None:
+    """Keeps peers from the network and from printing."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("HAYSTACK_TELEMETRY_ENABLED", "False")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.WARNING)
+
+
+def _measure(unit: str) -> Callable[[str], int]:
+    return len if unit == "characters" else tokens.counter()
+
+
+def _langchain(class_name: str) -> Make:
+    def build(size: int, unit: str) -> Split:
+        import langchain_text_splitters as package
+
+        splitter = getattr(package, class_name)(
+            chunk_size=size, chunk_overlap=0, length_function=_measure(unit)
+        )
+        return lambda source: [Piece(text) for text in splitter.split_text(source)]
+
+    return build
+
+
+def _semantic_text_splitter(size: int, unit: str) -> Split:
+    from semantic_text_splitter import MarkdownSplitter
+
+    if unit == "characters":
+        splitter = MarkdownSplitter(size)
+    else:  # its own cl100k_base, built in
+        splitter = MarkdownSplitter.from_tiktoken_model("gpt-4", size)
+    return lambda source: [
+        Piece(text, at, at + len(text)) for at, text in splitter.chunk_indices(source)
+    ]
+
+
+def _chonkie(size: int, unit: str) -> Split:
+    from chonkie import RecursiveChunker, RecursiveLevel, RecursiveRules
+
+    # Its published Markdown recipe needs the network; this is the same idea: headings first.
+    headings = ["\n" + "#" * level + " " for level in range(1, 7)]
+    levels = [
+        RecursiveLevel(delimiters=headings, include_delim="next"),
+        RecursiveLevel(delimiters=["\n\n", "\r\n", "\n", "\r"]),
+        RecursiveLevel(delimiters=[". ", "! ", "? "]),
+        RecursiveLevel(whitespace=True),
+        RecursiveLevel(),
+    ]
+    tokenizer: Any = "character" if unit == "characters" else tokens.encoding()
+    chunker = RecursiveChunker(tokenizer, chunk_size=size, rules=RecursiveRules(levels))
+    return lambda source: [Piece(c.text, c.start_index, c.end_index) for c in chunker.chunk(source)]
+
+
+def _semchunk(size: int, unit: str) -> Split:
+    from semchunk.semchunk import chunkerify
+
+    # It memoises counts between calls unless told not to, which would time the second round.
+    chunker: Any = chunkerify(_measure(unit), size, memoize=False)
+
+    def split(source: str) -> list[Piece]:
+        texts, spans = chunker(source, offsets=True)
+        return [Piece(text, *span) for text, span in zip(texts, spans, strict=True)]
+
+    return split
+
+
+def _llama_index(size: int, unit: str) -> Split:
+    from llama_index.core import Document
+    from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
+
+    encode = list if unit == "characters" else tokens.encoding().encode_ordinary
+    sections = MarkdownNodeParser(include_metadata=False)
+    sentences = SentenceSplitter(chunk_size=size, chunk_overlap=0, tokenizer=encode)
+
+    def split(source: str) -> list[Piece]:
+        nodes: Any = sections.get_nodes_from_documents([Document(text=source)])
+        return [Piece(text) for node in nodes for text in sentences.split_text(node.text)]
+
+    return split
+
+
+def _haystack(size: int, unit: str) -> Split:
+    from haystack import Document
+    from haystack.components.preprocessors import RecursiveDocumentSplitter
+    from haystack.components.preprocessors.markdown_header_splitter import MarkdownHeaderSplitter
+
+    headers = MarkdownHeaderSplitter()
+    splitter = RecursiveDocumentSplitter(
+        split_length=size,
+        split_overlap=0,
+        split_unit="char" if unit == "characters" else "token",  # its tokens are o200k_base
+        separators=["\n\n", "\n", ". ", " "],
+    )
+    splitter.warm_up()
+
+    def split(source: str) -> list[Piece]:
+        if not source.strip():
+            return []
+        found = headers.run(documents=[Document(content=source)])["documents"]
+        return [Piece(d.content or "") for d in splitter.run(documents=found)["documents"]]
+
+    return split
+
+
+def _peer(build: Make) -> Make:
+    def quiet(size: int, unit: str) -> Split:
+        _quiet()
+        return build(size, unit)
+
+    return quiet
+
+
+PEERS: dict[str, Entry] = {
+    "semantic-text-splitter": Entry(
+        _peer(_semantic_text_splitter), "semantic-text-splitter", "MarkdownSplitter"
+    ),
+    "langchain-md": Entry(
+        _peer(_langchain("MarkdownTextSplitter")),
+        "langchain-text-splitters",
+        "MarkdownTextSplitter",
+    ),
+    "langchain-recursive": Entry(
+        _peer(_langchain("RecursiveCharacterTextSplitter")),
+        "langchain-text-splitters",
+        "RecursiveCharacterTextSplitter",
+    ),
+    "chonkie-recursive-md": Entry(
+        _peer(_chonkie), "chonkie", "RecursiveChunker, headings as the first delimiters"
+    ),
+    "semchunk": Entry(_peer(_semchunk), "semchunk", "chunkerify without memoising"),
+    "llama-index": Entry(
+        _peer(_llama_index), "llama-index-core", "MarkdownNodeParser, then SentenceSplitter"
+    ),
+    "haystack": Entry(
+        _peer(_haystack), "haystack-ai", "MarkdownHeaderSplitter, then RecursiveDocumentSplitter"
+    ),
+}
+TABLE: dict[str, Entry] = {
+    "mdchunk": Entry(_own("mdchunk"), "mdchunk-ast", "defaults, front matter as a chunk"),
+    "mdchunk-lookback": Entry(_own("mdchunk-lookback"), "mdchunk-ast", 'cutoff="lookback"'),
+    "mdchunk-sections": Entry(
+        _own("mdchunk-sections"), "mdchunk-ast", "split_headings=6, min_chunk_size=24"
+    ),
+    "mdchunk-qmd": Entry(_own("mdchunk-qmd"), "mdchunk-ast", "Options.qmd(), scaled to the size"),
+    "mdchunk-headings": Entry(_own("mdchunk-headings"), "mdchunk-ast", 'context="headings"'),
+    "mdchunk-full": Entry(_own("mdchunk-full"), "mdchunk-ast", 'context="full"'),
+    **PEERS,
+}
