@@ -1,1 +1,40 @@
 """mdchunk splits Markdown into exact, bounded, structure-aware chunks for search and retrieval."""
+
+from mdchunk.chunker import Chunker, chunk
+from mdchunk.dialects.base import Dialect
+from mdchunk.document import Document, parse
+from mdchunk.errors import (
+    DialectError,
+    MdchunkError,
+    MdchunkWarning,
+    OptionsError,
+    TokenizerError,
+)
+from mdchunk.model import Boundary, Chunk, Extent, Heading, Span, Structure
+from mdchunk.options import Options
+from mdchunk.rules import Rule
+from mdchunk.scores import DEFAULT_SCORES, Weight
+
+__all__ = [
+    "DEFAULT_SCORES",
+    "Boundary",
+    "Chunk",
+    "Chunker",
+    "Dialect",
+    "DialectError",
+    "Document",
+    "Extent",
+    "Heading",
+    "MdchunkError",
+    "MdchunkWarning",
+    "Options",
+    "OptionsError",
+    "Rule",
+    "Span",
+    "Structure",
+    "TokenizerError",
+    "Weight",
+    "chunk",
+    "parse",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,171 @@
+"""Last resorts inside a block: sentence, word, grapheme cluster, never in an inline construct that fits."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from mdchunk.inline import inline_spans
+from mdchunk.measure import Ruler
+
+LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
+GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
+"""White space between words; indentation and quote marks of the next line belong to that line."""
+SENTENCE_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]*_~`}]*(?=\s)|[。！？；…]+[”’」』）》】〉\"')\]*_~`]*"
+)
+CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
+ABBREVIATION = re.compile(
+    r"(?:\A|(?<=[\s(\[*_]))(?:e\.g|i\.e|cf|vs|viz|approx|resp|incl|al|ca|Dr|Mr|Mrs|Ms|Prof|St"
+    r"|Figs?|Eqs?|Secs?|Nos?|pp|vol|eds?|z\.\s?B|d\.\s?h|bzw|usw|Nr|[A-Z])\.\Z"
+)
+MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+"""What stands before a block's own text on its first line; a cut behind it would strand it."""
+JOINERS = "\u200d\ufe0e\ufe0f"
+
+Cut = tuple[int, str]
+"""An offset inside a block, and the kind of cut it would be."""
+Rung = Callable[[str, int, int], Iterable[Cut]]
+
+
+def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of sentences, by Latin and CJK end marks; not in ``3.14``, not after ``e.g.``."""
+    for match in SENTENCE_END.finditer(source, start, end):
+        after = match.end()
+        gap = GAP.match(source, after, end)
+        following = source[gap.end() if gap else after : end][:1]
+        if match[0][0] in ".…" and following.islower():
+            continue
+        if match[0] == "." and ABBREVIATION.search(source[max(start, after - 12) : after]):
+            continue
+        if following:
+            yield _after(gap) if gap else after, "sentence"
+
+
+def words(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of words and of lines."""
+    own_text = MARKER.match(source, start, end)
+    first = own_text.end() if own_text else start
+    for gap in GAP.finditer(source, start, end):
+        if gap.start() >= first and gap.end() < end:
+            yield _after(gap), "word" if gap["prefix"] is None else "line"
+
+
+def clauses(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places after a comma or the like: scripts without spaces, long paths."""
+    for match in CLAUSE_END.finditer(source, start, end):
+        yield match.end(), "word"
+
+
+def _after(gap: re.Match[str]) -> int:
+    return gap.end() if gap["prefix"] is None else gap.start("prefix")
+
+
+PROSE: Sequence[Rung] = (sentences, words, clauses)
+CODE: Sequence[Rung] = (words, clauses)
+
+
+class Shut:
+    """Stretches that no cut may enter, as sorted and disjoint ranges."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for start, end in sorted(ranges):
+            if self.ends and start < self.ends[-1]:
+                self.ends[-1] = max(self.ends[-1], end)
+            else:
+                self.starts.append(start)
+                self.ends.append(end)
+
+    def around(self, offset: int) -> int:
+        """Give the start of the stretch that an offset is strictly inside of, else -1."""
+        nearest = bisect_right(self.starts, offset - 1) - 1
+        return self.starts[nearest] if nearest >= 0 and offset < self.ends[nearest] else -1
+
+
+def constructs(source: str, start: int, end: int, limit: float, ruler: Ruler) -> Shut:
+    """Find the inline constructs that fit into a limit."""
+    return Shut(
+        (first, last)
+        for first, last in inline_spans(source, start, end)
+        if ruler.ceil(last) - ruler.floor(first) <= limit
+    )
+
+
+def cuts(rung: Rung, source: str, start: int, end: int, shut: Shut) -> list[Cut]:
+    """List the places of one rung that lie in no shut stretch and in no grapheme cluster."""
+    return [
+        (offset, kind)
+        for offset, kind in rung(source, start, end)
+        if start < offset < end and shut.around(offset) < 0 and not _joins(source[offset])
+    ]
+
+
+def _joins(character: str) -> bool:
+    return character > "\u02ff" and (
+        character in JOINERS or unicodedata.category(character)[0] == "M"
+    )
+
+
+def divide(
+    source: str, start: int, end: int, limit: float, ruler: Ruler, rungs: Sequence[Rung] = PROSE
+) -> list[Cut]:
+    """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices."""
+    shut = constructs(source, start, end, limit, ruler)
+    found: list[Cut] = [(start, "")]
+    for rung in (*rungs, None):
+        refined: list[Cut] = []
+        for index, cut in enumerate(found):
+            refined.append(cut)
+            stop = found[index + 1][0] if index + 1 < len(found) else end
+            if ruler.ceil(visible_end(source, cut[0], stop)) - ruler.floor(cut[0]) > limit:
+                if rung is None:
+                    refined += _fill(source, cut[0], stop, limit, ruler, shut)
+                else:
+                    refined += cuts(rung, source, cut[0], stop, shut)
+        found = refined
+    return found[1:]
+
+
+def visible_end(source: str, start: int, end: int) -> int:
+    """Find where ``source[start:end]`` ends when the blanks after it are taken off."""
+    if end > start and not source[end - 1].isspace():
+        return end
+    return start + len(source[start:end].rstrip())
+
+
+def clusters(source: str, start: int, end: int) -> list[int]:
+    """List where the grapheme clusters of a stretch end."""
+    import regex  # which tiktoken brings along
+
+    return [match.end() for match in regex.finditer(r"\X", source, pos=start, endpos=end)]
+
+
+def _fill(
+    source: str, start: int, end: int, limit: float, ruler: Ruler, shut: Shut
+) -> Iterator[Cut]:
+    """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
+    import regex  # which tiktoken brings along
+
+    cluster = regex.compile(r"\X")
+    position = start
+    while ruler.ceil(end) - ruler.floor(position) > limit:
+        reach = min(ruler.reach(position, limit), end)
+        cut = position
+        for match in cluster.finditer(source, position, end):
+            if match.end() > reach and cut > position:
+                break
+            cut = match.end()
+            if cut >= reach:
+                break
+        around = shut.around(cut)
+        cut = around if around > position else cut
+        if cut >= end:
+            return
+        yield cut, "grapheme"
+        position = cut

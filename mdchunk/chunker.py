@@ -1,0 +1,202 @@
+"""``chunk`` and ``Chunker``: documents in, chunks out."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from mdchunk import frontmatter
+from mdchunk.context import Context, Sections
+from mdchunk.document import Document, make_syntax, parse_with
+from mdchunk.errors import OptionsError
+from mdchunk.measure import Measure
+from mdchunk.model import Chunk, elide
+from mdchunk.options import Options
+from mdchunk.plan import Planned, Planner, Subject
+from mdchunk.scores import GLUE, SOFT_FACTOR
+from mdchunk.steps import Terms
+
+ID_LENGTH = 16
+
+
+class Chunker:
+    """Splits documents under one set of options; immutable, and safe to share between threads.
+
+    Takes Options, or their fields as keywords. Raises OptionsError, DialectError, TokenizerError.
+    """
+
+    __slots__ = ("_measure", "_options", "_syntax")
+
+    def __init__(self, options: Options | None = None, /, **fields: Any) -> None:
+        if options is not None and fields:
+            raise OptionsError("options: give either Options or keywords, not both")
+        self._options = make_options(fields) if options is None else options
+        self._syntax = make_syntax(self._options.dialects, self._options.scores)
+        self._measure = Measure(self._options.unit)
+
+    @property
+    def options(self) -> Options:
+        """The options in force."""
+        return self._options
+
+    def chunk(self, source: str | Document) -> list[Chunk]:
+        """Split a source, or a document parsed before, into chunks in source order.
+
+        Any string is Markdown; a blank one has no chunks. Raises TokenizerError if a user's
+        counter fails.
+        """
+        return list(self.iter_chunks(source))
+
+    def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
+        """Give the chunks one by one; the document is parsed and planned before the first."""
+        document = source if isinstance(source, Document) else self.parse(source)
+        subject = self._subject(document)
+        planned = Planner(subject, self._options, self._terms(document, subject)).plan()
+        return _Builder(document, subject, self._options).chunks(planned)
+
+    def parse(self, source: str) -> Document:
+        """Parse a source with the dialects and scores of the options."""
+        if not isinstance(source, str):
+            raise OptionsError(
+                f"source: {type(source).__name__} is not allowed; allowed is str or Document "
+                "(decode bytes first)"
+            )
+        return parse_with(source, self._syntax)
+
+    def chunk_many(
+        self, sources: Iterable[str | Document], *, processes: int = 1
+    ) -> Iterator[list[Chunk]]:
+        """Split many sources, in order; ``processes`` of them share the work.
+
+        With more than one process the unit must be one that can be pickled.
+        """
+        if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
+            raise OptionsError(
+                f"processes: {processes!r} is not allowed; allowed is a whole number of 1 or more"
+            )
+        if processes == 1:
+            return map(self.chunk, sources)
+        from mdchunk.parallel import map_chunks
+
+        return map_chunks(self._options, sources, processes)
+
+    def _subject(self, document: Document) -> Subject:
+        options, source, structure = self._options, document.source, document.structure
+        marks = [b.offset for b in (*structure.boundaries, *structure.interior)]
+        elided = options.data_uris == "elide"
+        count = self._measure.count
+        if elided:
+            count = _elided_count(count)
+        ruler = self._measure.ruler(source, marks, elided=elided)
+        context = None
+        if options.context != "none":
+            context = Context(
+                source,
+                document.lines,
+                structure,
+                full=options.context == "full",
+                limit=options.chunk_size,
+                count=count,
+            )
+        return Subject(source, structure, ruler, count, context, document.front_matter_end)
+
+    def _terms(self, document: Document, subject: Subject) -> Terms:
+        rules, scores = document.syntax.rules, document.syntax.scores
+        return Terms(
+            limit=self._options.chunk_size,
+            soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
+            soft_factor=SOFT_FACTOR,
+            glue=GLUE,
+            scores=lambda kind: scores[kind].at(1),
+            heading_score=scores["heading"].at,
+            leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
+            keep=self._options.oversize == "keep",
+            extra=subject.context.extra if subject.context else None,
+        )
+
+
+class _Builder:
+    """Makes the chunks of one document from their extents."""
+
+    def __init__(self, document: Document, subject: Subject, options: Options) -> None:
+        self.document = document
+        self.subject = subject
+        self.options = options
+        self.sections = Sections(document.structure)
+        self.seen: dict[str, int] = {}
+        self.blocks = document.structure.blocks
+        self.first_block = 0
+
+    def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
+        """Make each chunk in turn."""
+        source, lines = self.document.source, self.document.lines
+        for (start, own, end, cut), size in planned:
+            frame = self.subject.frame(start, own, end)
+            text = source[start:end]
+            yield Chunk(
+                text=text,
+                start=start,
+                end=end,
+                start_line=lines.of(start) + 1,
+                end_line=lines.of(end - 1) + 1,
+                overlap=own - start,
+                size=size,
+                headings=self.sections.titles(own),
+                kinds=self._kinds(start, end),
+                cut=cut.kind,
+                prefix=frame.prefix,
+                suffix=frame.suffix,
+                metadata=self._metadata(),
+                id=self._id(text),
+                elided=self.options.data_uris == "elide",
+            )
+
+    def _metadata(self) -> Mapping[str, object]:
+        return MappingProxyType(frontmatter.copy(dict(self.document.metadata)))
+
+    def _kinds(self, start: int, end: int) -> tuple[str, ...]:
+        """List the kinds of the blocks that reach into a slice; starts of slices rise."""
+        blocks = self.blocks
+        found: dict[str, None] = {}
+        # blocks nest, so one that has ended may stand before one that goes on
+        while self.first_block < len(blocks) and blocks[self.first_block].end <= start:
+            self.first_block += 1
+        for index in range(self.first_block, len(blocks)):
+            block = blocks[index]
+            if block.start >= end:
+                break
+            if block.end > start:
+                found[block.kind] = None
+        return tuple(found)
+
+    def _id(self, text: str) -> str:
+        """Name a chunk by its text and its place among equal texts, so that edits elsewhere keep it."""
+        again = self.seen.get(text, 0)
+        self.seen[text] = again + 1
+        named = f"{again}\0{text}" if again else text
+        return hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+
+
+def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:
+    return lambda text: count(elide(text))
+
+
+def make_options(fields: Mapping[str, Any]) -> Options:
+    """Make Options of keywords; an unknown name is an OptionsError that lists the known ones."""
+    known = Options.__dataclass_fields__
+    for name in fields:
+        if name not in known:
+            raise OptionsError(f"{name}: no such option; known options: {', '.join(known)}")
+    return Options(**fields)
+
+
+def chunk(source: str | Document, /, **fields: Any) -> list[Chunk]:
+    """Split Markdown into exact, bounded, structure-aware chunks, under Options given as keywords.
+
+    Offsets count code points, sizes are in the unit (tokens of cl100k_base by default).
+    Raises OptionsError for a wrong option, DialectError, and TokenizerError.
+    """
+    return Chunker(**fields).chunk(source)

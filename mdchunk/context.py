@@ -1,0 +1,182 @@
+"""What stands round a slice so that it can be read alone: headings, table header, fences, definitions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mdchunk.lines import Lines
+from mdchunk.measure import Counter
+from mdchunk.model import Span, Structure
+
+FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")
+MARKER = re.compile(r"[^ \t>]")
+REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
+DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
+DEFINITIONS = frozenset({"definition", "footnote_definition"})
+
+
+class Frame(NamedTuple):
+    """What is put before and after a slice."""
+
+    prefix: str = ""
+    suffix: str = ""
+
+
+NO_FRAME = Frame()
+
+
+class Sections:
+    """The heading path at any offset of a document."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.headings = structure.headings
+        self.offsets = [heading.offset for heading in structure.headings]
+        self.parents: list[int] = []
+        open_sections: list[int] = []
+        for index, heading in enumerate(structure.headings):
+            while open_sections and self.headings[open_sections[-1]].level >= heading.level:
+                open_sections.pop()
+            self.parents.append(open_sections[-1] if open_sections else -1)
+            open_sections.append(index)
+
+    def at(self, offset: int) -> int:
+        """Find the heading whose section an offset is in, -1 before the first; a heading opens its own."""
+        return bisect_right(self.offsets, offset) - 1
+
+    def path(self, index: int) -> list[int]:
+        """List a section and those it is in, outermost first."""
+        found = []
+        while index >= 0:
+            found.append(index)
+            index = self.parents[index]
+        return found[::-1]
+
+    def titles(self, offset: int) -> tuple[str, ...]:
+        """Give the titles of the sections that hold an offset, outermost first."""
+        path = (self.headings[index].text for index in self.path(self.at(offset)))
+        return tuple(title for title in path if title)
+
+
+class Context:
+    """The frames of one document's chunks; all of a frame together takes at most half of the limit."""
+
+    def __init__(
+        self, source: str, lines: Lines, structure: Structure, *, full: bool, limit: int, count: Counter
+    ) -> None:
+        self.source = source
+        self.lines = lines
+        self.sections = Sections(structure)
+        self.limit = limit
+        self.half = limit / 2
+        self.count = count
+        self.sizes: dict[str, int] = {"": 0}
+        self.fences = list(self._fences(structure)) if full else []
+        self.tables = [b for b in structure.blocks if b.kind == "table"] if full else []
+        self.definitions: dict[str, Span] = {}
+        for block in structure.blocks if full else ():
+            if block.kind in DEFINITIONS:
+                self._define(block)
+
+    def size(self, text: str) -> int:
+        """Count a piece of context, once for each text."""
+        if text not in self.sizes:
+            self.sizes[text] = self.count(text)
+        return self.sizes[text]
+
+    def extra(self, offset: int) -> float:
+        """Plan the size of the frame of a chunk that starts at an offset."""
+        inside = self._inside(offset)
+        prefix, _ = self._prefix(offset, offset, inside)
+        return self.size(prefix) + sum(self.size(closing) for _, closing in inside)
+
+    def frame(self, start: int, own: int, end: int) -> Frame:
+        """Give the frame of ``source[start:end]``, whose own text starts at ``own``."""
+        inside = self._inside(start)
+        prefix, used = self._prefix(start, own, inside)
+        suffix = "".join(closing for _, closing in reversed(self._inside(end)))
+        used += self.size(suffix)
+        if self.definitions:
+            text = self.source[start:end]
+            room = min(self.half - used, self.limit - used - self.count(text))
+            suffix += self._defined(text, start, end, room)
+        return Frame(prefix, suffix)
+
+    def _prefix(self, start: int, own: int, inside: list[tuple[str, str]]) -> tuple[str, int]:
+        opening = "".join(line for line, _ in inside) or self._table_header(start)
+        size = self.size(opening)
+        if size > self.half:
+            opening, size = "", 0
+        headings = self._headings(start, own)
+        if headings and size + self.size(headings) <= self.half:
+            return headings + opening, size + self.size(headings)
+        return opening, size
+
+    def _headings(self, start: int, own: int) -> str:
+        sections = self.sections
+        lines = [
+            f"{'#' * heading.level} {heading.text}\n"
+            for heading in (sections.headings[i] for i in sections.path(sections.at(own)))
+            if heading.offset < start and heading.text
+        ]
+        return "".join([*lines, "\n"]) if lines else ""
+
+    def _fences(self, structure: Structure) -> Iterator[tuple[int, int, str, str]]:
+        for block in structure.blocks:
+            line = self.lines.text(self.lines.of(block.start))
+            if not (block.kind.startswith(("code", "directive")) and FENCE.match(line)):
+                continue
+            opening = FENCE.match(line)
+            assert opening is not None
+            lead = MARKER.sub(" ", opening["lead"])
+            yield block.start, block.end, line.rstrip() + "\n", f"\n{lead}{opening['marks']}"
+
+    def _inside(self, offset: int) -> list[tuple[str, str]]:
+        """List the opening and closing lines of the fences that an offset is strictly inside of."""
+        found: list[tuple[str, str]] = []
+        index = bisect_right(self.fences, (offset,)) - 1
+        while index >= 0:
+            start, end, opening, closing = self.fences[index]
+            if start < offset < end:
+                found.append((opening, closing))
+            elif end < offset and not self._nested(index):
+                break
+            index -= 1
+        return found[::-1]
+
+    def _nested(self, index: int) -> bool:
+        return index > 0 and self.fences[index - 1][1] > self.fences[index][0]
+
+    def _table_header(self, offset: int) -> str:
+        index = bisect_right(self.tables, (offset,)) - 1
+        if index < 0 or not self.tables[index].start < offset < self.tables[index].end:
+            return ""
+        first = self.lines.of(self.tables[index].start)
+        return "".join(self.lines.text(line).rstrip() + "\n" for line in (first, first + 1))
+
+    def _define(self, block: Span) -> None:
+        label = DEFINITION.search(self.source, block.start, block.end)
+        if label:
+            self.definitions.setdefault(
+                _normal(label[1]), Span(label.start(), block.end, block.kind)
+            )
+
+    def _defined(self, text: str, start: int, end: int, room: float) -> str:
+        """Give the definitions that a text uses and lacks, as far as there is room."""
+        found: dict[str, None] = {}
+        for match in REFERENCE.finditer(text):
+            block = self.definitions.get(_normal(match[1]))
+            if block is None or start <= block.start < end:
+                continue
+            addition = ("" if found else "\n") + "\n" + self.source[block.start : block.end]
+            if addition not in found and (size := self.size(addition)) <= room:
+                found[addition] = None
+                room -= size
+        return "".join(found)
+
+
+def _normal(label: str) -> str:
+    """Fold a label as CommonMark matches it (section 4.7): case and white space do not count."""
+    return " ".join(label.split()).casefold()

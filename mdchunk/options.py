@@ -1,0 +1,183 @@
+"""The options: how big chunks are, where cuts fall, and what stands round a chunk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, Literal
+
+from mdchunk.dialects import DEFAULT_DIALECTS
+from mdchunk.dialects.base import Dialect
+from mdchunk.errors import OptionsError
+from mdchunk.scores import Weight
+
+REVISION = 1
+"""Raised whenever the same options give other cuts, so that fingerprints differ."""
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "cutoff": ("optimal", "lookback"),
+        "oversize": ("split", "keep"),
+        "front_matter": ("metadata", "chunk", "text"),
+        "context": ("none", "headings", "full"),
+        "data_uris": ("keep", "elide"),
+    }
+)
+DECAY: Mapping[str, float] = MappingProxyType({"optimal": 0.9, "lookback": 0.7})
+"""The decay of each selector where none is given; the second is QMD's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a chunker does; immutable, and checked when made.
+
+    Sizes are in the unit: ``"tokens"`` (cl100k_base), ``"characters"``, the name of an encoding,
+    a ``tiktoken.Encoding``, a ``tokenizers.Tokenizer`` or a callable from text to int.
+
+    chunk_size: the most that ``contextualized`` may have.
+    chunk_overlap: the most that a chunk repeats of the one before it; None is a tenth of the
+        size.
+    min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
+    cutoff: ``"optimal"`` finds the best cuts for the document, ``"lookback"`` fills chunk by chunk.
+    window: how far behind the limit lookback looks; None is to the chunk's start.
+    decay: the share of its score that a cut loses as its chunk gets shorter; None is 0.9 for
+        optimal, 0.7 for lookback.
+    mixing: the share of its worth that a chunk loses for swallowing a heading of score 100.
+    split_headings: each heading of at most this level starts a chunk; 0 is none.
+    oversize: what cannot fit is ``"split"``, or kept whole and over the limit (``"keep"``).
+    front_matter: ``"metadata"`` takes it out of the text, ``"chunk"`` makes it the first chunk,
+        ``"text"`` leaves it.
+    context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
+        fence lines and link definitions too.
+    data_uris: ``"elide"`` shortens inline base64 data in ``contextualized``.
+    dialects: the syntaxes beside CommonMark's, as names or Dialects.
+    scores: values for rows of the score table, as numbers or Weights.
+
+    Raises OptionsError, which names the option, its value and what is allowed.
+    """
+
+    chunk_size: int = 512
+    chunk_overlap: int | None = None
+    min_chunk_size: int = 0
+    unit: Any = "tokens"
+    cutoff: Literal["optimal", "lookback"] = "optimal"
+    window: int | None = None
+    decay: float | None = None
+    mixing: float = 0.8
+    split_headings: int = 0
+    oversize: Literal["split", "keep"] = "split"
+    front_matter: Literal["metadata", "chunk", "text"] = "metadata"
+    context: Literal["none", "headings", "full"] = "none"
+    data_uris: Literal["keep", "elide"] = "keep"
+    dialects: tuple[str | Dialect, ...] = DEFAULT_DIALECTS
+    scores: Mapping[str, float | Weight] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        self._whole("chunk_size", 1)
+        self._whole("min_chunk_size", 0)
+        self._whole("split_headings", 0, 6)
+        if self.chunk_overlap is not None:
+            self._whole("chunk_overlap", 0)
+        if self.window is not None:
+            self._whole("window", 1)
+        if self.overlap >= self.chunk_size:
+            self._wrong("chunk_overlap", f"0 to chunk_size - 1, which is {self.chunk_size - 1}")
+        if self.min_chunk_size > self.chunk_size:
+            self._wrong("min_chunk_size", f"0 to chunk_size, which is {self.chunk_size}")
+        for name in ("decay", "mixing"):
+            value = getattr(self, name)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not (number and 0 <= value <= 1) and not (name == "decay" and value is None):
+                self._wrong(name, "a number from 0 to 1")
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                self._wrong(name, ", ".join(map(repr, allowed)))
+        self._freeze()
+
+    def _freeze(self) -> None:
+        dialects = self.dialects
+        if isinstance(dialects, (str, Dialect)) or not isinstance(dialects, Iterable):
+            self._wrong("dialects", "a sequence of names and Dialects")
+        frozen = tuple(dialects)
+        if not all(isinstance(dialect, (str, Dialect)) for dialect in frozen):
+            self._wrong("dialects", "a sequence of names and Dialects")
+        if not isinstance(self.scores, Mapping):
+            self._wrong("scores", "a mapping from kinds to numbers or Weights")
+        object.__setattr__(self, "dialects", frozen)
+        object.__setattr__(self, "scores", MappingProxyType(dict(self.scores)))
+
+    def _whole(self, name: str, least: int, most: int | None = None) -> None:
+        value = getattr(self, name)
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or value < least or (most is not None and value > most):
+            upper = f" to {most}" if most is not None else " or more"
+            self._wrong(name, f"a whole number of {least}{upper}")
+
+    def _wrong(self, name: str, allowed: str) -> None:
+        raise OptionsError(f"{name}: {getattr(self, name)!r} is not allowed; allowed is {allowed}")
+
+    @property
+    def overlap(self) -> int:
+        """The overlap in force."""
+        return self.chunk_size // 10 if self.chunk_overlap is None else self.chunk_overlap
+
+    @property
+    def decay_in_force(self) -> float:
+        """The decay in force."""
+        return DECAY[self.cutoff] if self.decay is None else self.decay
+
+    @classmethod
+    def qmd(cls, **changes: Any) -> Options:
+        """Give the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200."""
+        return replace(
+            cls(
+                chunk_size=900,
+                chunk_overlap=135,
+                window=200,
+                decay=0.7,
+                cutoff="lookback",
+                front_matter="chunk",
+            ),
+            **changes,
+        )
+
+    @classmethod
+    def unrag(cls, **changes: Any) -> Options:
+        """Give the set-up of unrag's Markdown chunker: a chunk a section, 512 tokens, 24 at least."""
+        return replace(
+            cls(
+                chunk_size=512,
+                chunk_overlap=50,
+                min_chunk_size=24,
+                split_headings=6,
+                context="headings",
+            ),
+            **changes,
+        )
+
+    def fingerprint(self) -> str:
+        """Give a short text that differs whenever the cuts, sizes or contexts could.
+
+        A callable unit counts by its qualified name, a Dialect object by its name and tables.
+        """
+        values = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        values["decay"], values["chunk_overlap"] = self.decay_in_force, self.overlap
+        values["revision"] = REVISION
+        text = json.dumps(values, sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Dialect):
+        tables = [sorted(table.items()) for table in (value.rules, value.scores)]
+        return [value.name, repr(tables)]
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    name = getattr(value, "name", None) or getattr(value, "__qualname__", type(value).__qualname__)
+    return f"{getattr(value, '__module__', type(value).__module__)}.{name}"

@@ -1,0 +1,103 @@
+"""Where a chunk starts if it repeats the end of the one before: the overlaps."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
+from mdchunk.measure import Ruler
+from mdchunk.merge import Piece
+from mdchunk.model import Structure
+from mdchunk.steps import Steps, Terms
+
+TRIES = 4
+"""How many starts are counted exactly before a chunk goes without overlap."""
+
+
+class Sized(Protocol):
+    """A source with its structure and measures."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def structure(self) -> Structure: ...
+    @property
+    def ruler(self) -> Ruler: ...
+    def size(self, start: int, own: int, end: int) -> int:
+        """Count a slice exactly, with its context."""
+
+
+class Overlaps:
+    """Chooses the overlap of each chunk of one document, in order."""
+
+    def __init__(
+        self, subject: Sized, laid: Sequence[Steps], terms: Terms, overlap: int, limit: int
+    ) -> None:
+        self.subject = subject
+        self.laid = laid
+        self.firsts = [steps.offsets[0] for steps in laid]
+        self.terms = terms
+        self.overlap = overlap
+        self.limit = limit
+        self.headings = [heading.offset for heading in subject.structure.headings]
+
+    def choose(self, piece: Piece, before: int) -> tuple[int, int]:
+        """Give the start of a chunk and its exact size; the start is the piece's own if none fits.
+
+        ``before`` is the start of the chunk before, -1 for the first, and starts must rise.
+        """
+        if before >= 0 and self.overlap:
+            for tried, start in enumerate(self._starts(piece.start, before)):
+                size = self.subject.size(start, piece.start, piece.end)
+                if size <= self.limit:
+                    return start, size
+                if tried + 1 == TRIES:
+                    break
+        return piece.start, 0
+
+    def _starts(self, cut: int, before: int) -> Iterator[int]:
+        """Find the places to start at, best first: a boundary, else a sentence, else a word."""
+        steps = self._steps(cut)
+        section = bisect_right(self.headings, cut) - 1
+        heading = self.headings[section] if section >= 0 else 0
+        if steps is None or (section >= 0 and heading == cut):
+            return
+        low = max(before + 1, heading, steps.offsets[0])
+        end = visible_end(self.subject.source, low, cut)
+        first = bisect_left(steps.offsets, low)
+        last = bisect_left(steps.offsets, cut)
+        places = [
+            index for index in range(first, last) if self._size(steps.offsets[index], end) <= self.overlap
+        ]
+        places.sort(key=lambda index: (-steps.scores[index], index))
+        yield from (steps.offsets[index] for index in places)
+        if not places and last:
+            yield from self._inside(max(low, steps.offsets[last - 1]), cut, end, steps)
+
+    def _inside(self, start: int, cut: int, end: int, steps: Steps) -> Iterator[int]:
+        """Find the sentences, else the words of the prose before a cut."""
+        source = self.subject.source
+        if steps.shut.around(end) >= 0 or steps.shut.around(end - 1) >= 0 or self._in_leaf(end):
+            return
+        shut = constructs(source, start, end, self.limit, self.subject.ruler)
+        for rung in (sentences, words):
+            for offset, _ in cuts(rung, source, start, end, shut):
+                if self._size(offset, end) <= self.overlap:
+                    yield offset
+                    return
+
+    def _in_leaf(self, end: int) -> bool:
+        """Tell whether a stretch ends in code or the like, where a sentence means nothing."""
+        spans = self.subject.structure.spans
+        index = bisect_left(spans, (end,)) - 1
+        return index >= 0 and spans[index].end >= end and spans[index].kind in self.terms.leaves
+
+    def _size(self, start: int, end: int) -> float:
+        ruler = self.subject.ruler
+        return ruler.ceil(end) - ruler.floor(start)
+
+    def _steps(self, cut: int) -> Steps | None:
+        index = bisect_left(self.firsts, cut) - 1
+        return self.laid[index] if index >= 0 and cut < self.laid[index].offsets[-1] else None

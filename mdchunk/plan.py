@@ -1,0 +1,201 @@
+"""From structure to extents: segments, the selector's cuts, exact sizes and overlaps."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mdchunk.breaks import clusters, visible_end
+from mdchunk.context import NO_FRAME, Context, Frame
+from mdchunk.measure import Counter, Ruler
+from mdchunk.merge import Piece, merge_small
+from mdchunk.model import Boundary, Extent, Structure
+from mdchunk.options import Options
+from mdchunk.overlap import Overlaps
+from mdchunk.selector import SELECTORS, Aim
+from mdchunk.steps import Builder, Steps, Terms
+
+SHRINK = 0.97
+"""What is taken off a limit beyond the excess itself, so that the next plan holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is planned over: a source with its structure, and how slices of it are sized."""
+
+    source: str
+    structure: Structure
+    ruler: Ruler
+    count: Counter
+    context: Context | None
+    front_matter_end: int
+
+    def frame(self, start: int, own: int, end: int) -> Frame:
+        """Give the context of a slice whose own text starts at ``own``."""
+        return self.context.frame(start, own, end) if self.context else NO_FRAME
+
+    def size(self, start: int, own: int, end: int) -> int:
+        """Count a slice exactly, with its context."""
+        frame = self.frame(start, own, end)
+        if self.context and frame.prefix and not frame.suffix and self.ruler.additive:
+            # the prefix ends a line, and the slice starts with something to see
+            return self.context.size(frame.prefix) + self.ruler.exact(start, end)
+        if frame is NO_FRAME or not (frame.prefix or frame.suffix):
+            return self.ruler.exact(start, end)
+        return self.count(frame.prefix + self.source[start:end] + frame.suffix)
+
+
+class Planned(NamedTuple):
+    """An extent and its exact size."""
+
+    extent: Extent
+    size: int
+
+
+class Planner:
+    """Plans the extents of one document; holds the steps that were laid, for the overlaps."""
+
+    def __init__(self, subject: Subject, options: Options, terms: Terms) -> None:
+        self.subject = subject
+        self.source = subject.source
+        self.options = options
+        self.limit = options.chunk_size
+        self.terms = terms
+        self.laid: list[Steps] = []
+
+    def plan(self) -> list[Planned]:
+        """Give the extents of all chunks with their sizes, in order."""
+        pieces: list[Piece] = []
+        for start, end, last in self._segments():
+            pieces += self._segment(start, end, last)
+        if self.options.min_chunk_size:
+            pieces = merge_small(
+                pieces,
+                self.subject.structure.headings,
+                lambda start, end: self.subject.size(start, start, end),
+                least=self.options.min_chunk_size,
+                most=self.limit,
+            )
+        return list(self._settle(pieces))
+
+    def _segments(self) -> Iterator[tuple[int, int, Boundary]]:
+        """Part the document where a chunk must start: behind front matter, at chosen headings."""
+        source, structure = self.source, self.subject.structure
+        front = self.subject.front_matter_end
+        mode = self.options.front_matter
+        forced = []
+        if front and mode == "chunk":
+            forced.append(Boundary(front, 100, "front_matter_end"))
+        forced += self._section_starts(front)
+        forced.append(Boundary(len(source), 100, "end"))
+        start = front if mode == "metadata" else 0
+        for index, boundary in enumerate(forced):
+            first = self._visible_start(start, boundary.offset)
+            end = visible_end(source, start, boundary.offset)
+            if first < end:
+                rest = source[boundary.offset :] if index + 1 < len(forced) else ""
+                yield first, end, boundary if rest.strip() else boundary._replace(kind="end")
+            start = boundary.offset
+
+    def _section_starts(self, front: int) -> Iterator[Boundary]:
+        """Find the headings that start a chunk; one right below another goes with that one."""
+        boundaries = self.subject.structure.boundaries
+        for heading in self.subject.structure.headings:
+            if heading.level <= self.options.split_headings and heading.offset > front:
+                at = bisect_left(boundaries, heading.offset, key=lambda b: b.offset)
+                if boundaries[at].kind != "heading_heading":
+                    yield boundaries[at]
+
+    def _visible_start(self, start: int, end: int) -> int:
+        """Find the start of the first line that is not blank; a byte order mark stays before it."""
+        if start == 0 and self.source.startswith("\ufeff"):
+            return 0 if self.source[1:end].strip() else end
+        text = self.source[start:end]
+        visible = start + len(text) - len(text.lstrip())
+        line = max(self.source.rfind("\n", start, visible), self.source.rfind("\r", start, visible))
+        return max(start, line + 1)
+
+    def _segment(self, start: int, end: int, last: Boundary) -> list[Piece]:
+        room = self.terms.room(start)
+        if self.subject.ruler.ceil(end) - self.subject.ruler.floor(start) <= room:
+            return [Piece(start, end, last, self.limit)]
+        steps, cuts = self._select(start, end, last, self.limit, self.options.overlap)
+        self.laid.append(steps)
+        return self._pieces(steps, cuts, last, self.limit)
+
+    def _select(
+        self, start: int, end: int, last: Boundary, limit: float, overlap: int
+    ) -> tuple[Steps, list[int]]:
+        options, terms = self.options, self.terms
+        if limit != terms.limit:
+            terms = terms.within(limit)
+        builder = Builder(self.source, self.subject.structure, self.subject.ruler, terms)
+        steps = builder.steps(start, end, last._replace(offset=end))
+        aim = Aim(
+            limit=limit,
+            plan=max(1, limit - overlap),
+            decay=options.decay_in_force,
+            mixing=options.mixing,
+            window=options.window,
+        )
+        return steps, SELECTORS[options.cutoff](steps, aim)
+
+    def _pieces(
+        self, steps: Steps, cuts: list[int], last: Boundary, limit: float
+    ) -> list[Piece]:
+        pieces = []
+        start = 0
+        for cut in cuts:
+            first, offset = steps.offsets[start], steps.offsets[cut]
+            boundary = Boundary(offset, steps.scores[cut], steps.kinds[cut])
+            if cut + 1 == len(steps.offsets):
+                boundary = last
+            pieces.append(Piece(first, visible_end(self.source, first, offset), boundary, limit))
+            start = cut
+        return pieces
+
+    def _settle(self, pieces: list[Piece]) -> Iterator[Planned]:
+        """Count each chunk exactly, add the overlap that fits, and divide again what does not."""
+        overlaps = Overlaps(self.subject, self.laid, self.terms, self.options.overlap, self.limit)
+        size_of = self.subject.size
+        queue = deque(pieces)
+        before = -1
+        while queue:
+            piece = queue.popleft()
+            start, size = overlaps.choose(piece, before)
+            if start == piece.start:
+                size = size_of(start, start, piece.end)
+                if size > self.limit and (parts := self._divide(piece, size)):
+                    queue.extendleft(reversed(parts))
+                    continue
+            yield Planned(Extent(start, piece.start, piece.end, piece.cut), size)
+            before = start
+
+    def _divide(self, piece: Piece, size: int) -> list[Piece]:
+        """Plan a piece again under a lower limit, since its exact size was over the planned one."""
+        limit = min(piece.limit - 1, piece.limit * self.limit / size * SHRINK)
+        if limit >= 1:
+            steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0)
+            if self.options.oversize == "keep" and len(steps.offsets) == 2:
+                return []
+            return self._pieces(steps, cuts, piece.cut, limit)
+        return self._halves(piece)
+
+    def _halves(self, piece: Piece) -> list[Piece]:
+        """Halve a piece between grapheme clusters; one cluster is over any limit and stays."""
+        bounds = clusters(self.source, piece.start, piece.end)
+        if len(bounds) < 2:
+            return []
+        middle = bounds[(len(bounds) - 1) // 2]
+        cut = Boundary(middle, self.terms.scores("grapheme"), "grapheme")
+        halves = [(piece.start, middle, cut), (middle, piece.end, piece.cut)]
+        parts = []
+        for start, end, last in halves:
+            end = visible_end(self.source, start, end)
+            start = self._visible_start(start, end)
+            if start < end:
+                parts.append(Piece(start, end, last, 0))
+        return parts

@@ -1,0 +1,172 @@
+"""Which of the places to cut at: the cutoff selectors, which know scores and sizes but no Markdown.
+
+A selector takes the steps of a range and gives the indices of the places to cut at, the range's
+end included. ``limit`` is what a chunk may hold, ``plan`` what it should: less, if an overlap is
+to be added. A single step may take the limit whole, since it cannot be cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from mdchunk.steps import Steps
+
+THIN = 64
+"""Under the optimal selector no more than two places in each 1/64 of the limit are candidates."""
+LEAST = 1e-9
+"""A worth of nothing, so that its logarithm exists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What a selector strives for.
+
+    ``decay`` is how much of its score a cut loses as its chunk gets shorter, ``mixing`` how much of
+    its worth a chunk loses for each heading inside it, in shares of that heading's score;
+    ``window`` is how far behind the limit lookback looks (None: to the chunk's start).
+    """
+
+    limit: float
+    plan: float
+    decay: float
+    mixing: float = 0.0
+    window: float | None = None
+
+
+def lookback(steps: Steps, aim: Aim) -> list[int]:
+    """Fill each chunk to the limit, then go back to the best place to cut (QMD's selector)."""
+    cuts: list[int] = []
+    start, last = 0, len(steps.offsets) - 1
+    while start < last:
+        limit = aim.plan if start else aim.limit
+        end = start + 1
+        while end < last and steps.size(start, end + 1) <= limit:
+            end += 1
+        if end < last:
+            end = _best_behind(steps, start, end, limit, aim)
+        cuts.append(end)
+        start = end
+    return cuts
+
+
+def _best_behind(steps: Steps, start: int, furthest: int, limit: float, aim: Aim) -> int:
+    window = min(aim.window or limit, limit)
+    best, best_worth = furthest, -1.0
+    for end in range(furthest, start, -1):
+        distance = limit - steps.size(start, end)
+        if distance > window:
+            break
+        worth = lookback_worth(steps.scores[end], distance, window, aim.decay)
+        if worth > best_worth:
+            best, best_worth = end, worth
+    return best
+
+
+def lookback_worth(score: float, distance: float, window: float, decay: float) -> float:
+    """Give what a cut is worth at a distance behind the limit: less by the square of it (QMD)."""
+    return score * (1 - decay * (max(distance, 0) / window) ** 2)
+
+
+def optimal(steps: Steps, aim: Aim) -> list[int]:
+    """Find the set of cuts whose chunks' worths have the greatest product, as TeX breaks lines.
+
+    The least sum of -log worth over all sets is found by forward relaxation; of equal sets the
+    one with the later cut wins.
+    """
+    places = candidates(steps, aim)
+    before, through = _mixing(steps, places, aim.mixing)
+    heads = [steps.heads[place] - steps.extras[place] for place in places]
+    costs = [-log(max(steps.scores[place] / 100, LEAST)) for place in places]
+    costs[-1] = 0.0  # the end of the range is the best of cuts
+    # what a chunk costs more for where it starts, and what the best cuts before it cost
+    behind = [-through[0]]
+    back = [0]
+    plan, decay, low = aim.plan, aim.decay, 0
+    for end in range(1, len(places)):
+        tail = steps.tails[places[end]]
+        while low < end - 1 and tail - heads[low] > plan:
+            low += 1
+        short = max(0.0, 1 - (tail - heads[end - 1]) / plan)
+        least = behind[end - 1] - log(max(1 - decay * short * short, LEAST))
+        origin = end - 1
+        for start in range(end - 2, low - 1, -1):
+            short = 1 - (tail - heads[start]) / plan
+            if short < 0:
+                continue
+            cost = behind[start] - log(1 - decay * short * short)
+            if cost < least:
+                least, origin = cost, start
+        behind.append(least + before[end] + costs[end] - through[end])
+        back.append(origin)
+    return [places[index] for index in _trace(back)]
+
+
+def candidates(steps: Steps, aim: Aim) -> list[int]:
+    """Choose the places that optimal compares: all, or where blocks are tiny the best of each stretch.
+
+    Each place then has at most about 128 places within reach, so that time is linear.
+    """
+    heads, tails, last = steps.heads, steps.tails, len(steps.offsets) - 1
+    low = reached = 0
+    for end in range(1, last + 1):
+        while tails[end] - heads[low] > aim.plan and low < end - 1:
+            low += 1
+        reached += end - low
+    if reached <= 2 * THIN * last:
+        return list(range(last + 1))
+    stretch = aim.plan / THIN
+    kept = {0, last}
+    first = best = 1
+    for place in range(1, last):
+        # the ends of a large step stay, since its neighbours might not reach across it
+        if heads[place + 1] - heads[place] > stretch:
+            kept.update((place, place + 1))
+        if heads[place] - heads[first] > stretch:
+            kept.add(best)
+            first = best = place
+        elif steps.scores[place] >= steps.scores[best]:
+            best = place
+    kept.add(best)
+    return sorted(kept)
+
+
+def _mixing(steps: Steps, places: Sequence[int], mixing: float) -> tuple[list[float], list[float]]:
+    """Sum the costs of the headings before each place, without and with one that stands there."""
+    before, through = [], []
+    total, following = 0.0, 0
+    headings = steps.headings
+    for place in places:
+        offset = steps.offsets[place]
+        while following < len(headings) and headings[following][0] < offset:
+            total -= log(max(1 - mixing * headings[following][1] / 100, LEAST))
+            following += 1
+        before.append(total)
+        here = following < len(headings) and headings[following][0] == offset
+        mixed = log(max(1 - mixing * headings[following][1] / 100, LEAST)) if here else 0.0
+        through.append(total - mixed)
+    return before, through
+
+
+def _trace(back: Sequence[int]) -> list[int]:
+    cuts = []
+    index = len(back) - 1
+    while index > 0:
+        cuts.append(index)
+        index = back[index]
+    cuts.reverse()
+    return cuts
+
+
+def worth(score: float, size: float, limit: float, headings: Sequence[float], aim: Aim) -> float:
+    """Give what one chunk is worth to the optimal selector; ``headings`` are the scores inside it."""
+    short = 1 - min(size, limit) / limit
+    value = max(score / 100, LEAST) * max(1 - aim.decay * short * short, LEAST)
+    for heading in headings:
+        value *= 1 - aim.mixing * heading / 100
+    return value
+
+
+SELECTORS = {"lookback": lookback, "optimal": optimal}
+"""The selectors by name, as the option ``cutoff`` takes them."""

@@ -1,0 +1,250 @@
+"""The places where a cut may fall under a limit, close enough that each step between them fits."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from mdchunk.breaks import CODE, PROSE, Shut, divide, visible_end
+from mdchunk.measure import Ruler
+from mdchunk.model import Boundary, Heading, Structure
+
+Extra = Callable[[int], float]
+"""The size of the context that a chunk would get if it started at an offset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a plan must keep to: the limit, and what each kind of boundary and span means.
+
+    ``soft`` spans only lower the scores inside by ``soft_factor``; at ``glue`` kinds a cut falls
+    if it must; ``leaves`` are the kinds that hold no prose; ``keep`` leaves what cannot fit whole.
+    """
+
+    limit: float
+    soft: frozenset[str]
+    soft_factor: float
+    glue: frozenset[str]
+    scores: Callable[[str], float]
+    heading_score: Callable[[int], float]
+    leaves: frozenset[str]
+    keep: bool = False
+    extra: Extra | None = None
+
+    def within(self, limit: float) -> Terms:
+        """Give the same terms under another limit."""
+        return replace(self, limit=limit)
+
+    def room(self, offset: int) -> float:
+        """Give the size that the text of a chunk that starts at an offset may have."""
+        return self.limit - self.extra(offset) if self.extra else self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Flat arrays over the places 0 to n; place 0 is the start of the range and n its end.
+
+    ``heads`` and ``tails`` are planned sizes: ``tails[j] - heads[i] + extras[i]`` is that of a
+    chunk from place i to place j. ``headings`` are the offsets and scores of section headings,
+    ``shut`` the spans that fit.
+    """
+
+    offsets: list[int]
+    scores: list[float]
+    kinds: list[str]
+    heads: list[float]
+    tails: list[float]
+    extras: list[float]
+    headings: list[tuple[int, float]]
+    shut: Shut
+
+    def size(self, start: int, end: int) -> float:
+        """Plan the size of a chunk from one place to another."""
+        return self.tails[end] - self.heads[start] + self.extras[start]
+
+
+class Builder:
+    """Builds the steps of one range of one document."""
+
+    def __init__(self, source: str, structure: Structure, ruler: Ruler, terms: Terms) -> None:
+        self.source = source
+        self.structure = structure
+        self.ruler = ruler
+        self.terms = terms
+
+    def steps(self, start: int, end: int, last: Boundary) -> Steps:
+        """Give the steps of ``source[start:end]``, which ``last`` ends."""
+        shut, soft = self._spans(start, end)
+        places = [Boundary(start, 0, "start"), *self._available(start, end, shut, soft), last]
+        if not self.terms.keep and any(not self._fits(a, b) for a, b in zip(places, places[1:], strict=False)):
+            places = self._refine(places, shut)
+        places = self._stick(places, shut)
+        return self._arrays(places, shut)
+
+    def fits(self, start: int, end: int) -> bool:
+        """Tell whether a slice fits; near the limit a size that does not add up is counted."""
+        room = self.terms.room(start)
+        size = self.ruler.ceil(end) - self.ruler.floor(start)
+        if size <= room:
+            return True
+        if self.ruler.additive or size > 1.25 * room + 8:
+            return False
+        return self.ruler.exact(start, end) <= room
+
+    def _fits(self, first: Boundary, then: Boundary) -> bool:
+        return self.fits(first.offset, visible_end(self.source, first.offset, then.offset))
+
+    def _spans(self, start: int, end: int) -> tuple[Shut, Shut]:
+        """Find the outermost hard spans that fit, and the soft ones that do."""
+        hard: list[tuple[int, int]] = []
+        soft: list[tuple[int, int]] = []
+        spans = self.structure.spans
+        closed = -1
+        for index in range(bisect_left(spans, (start,)), len(spans)):
+            span = spans[index]
+            if span.start >= end:
+                break
+            if span.start < closed or span.end > end:
+                continue
+            whole = self.terms.keep and span.kind not in self.terms.soft
+            if not whole and not self.fits(span.start, span.end):
+                continue
+            if span.kind in self.terms.soft:
+                soft.append((span.start, span.end))
+            else:
+                hard.append((span.start, span.end))
+                closed = span.end
+        return Shut(hard), Shut(soft)
+
+    def _available(self, start: int, end: int, shut: Shut, soft: Shut) -> Iterable[Boundary]:
+        boundaries = self.structure.boundaries
+        low = bisect_right(boundaries, start, key=_offset)
+        high = bisect_left(boundaries, end, key=_offset)
+        factor = self.terms.soft_factor
+        for boundary in boundaries[low:high]:
+            if shut.around(boundary.offset) >= 0:
+                continue
+            if soft.starts and soft.around(boundary.offset) >= 0:
+                boundary = boundary._replace(score=boundary.score * factor)
+            yield boundary
+
+    def _refine(self, places: list[Boundary], shut: Shut) -> list[Boundary]:
+        """Divide each step that does not fit by the first rungs of its ladder that suffice."""
+        refined: list[Boundary] = []
+        for first, then in zip(places, places[1:], strict=False):
+            refined.append(first)
+            if not self._fits(first, then):
+                refined += self._ladder(first, then, shut)
+        refined.append(places[-1])
+        return refined
+
+    def _ladder(self, first: Boundary, then: Boundary, shut: Shut) -> list[Boundary]:
+        inner = self._interior(first.offset, then.offset, shut)
+        if not inner:
+            return self._text(first, then, PROSE, shut)
+        # gaps and rows come before lines, and lines before what is inside them
+        coarse = [boundary for boundary in inner if boundary.kind != "line"]
+        found: list[Boundary] = []
+        for start, end in zip([first, *coarse], [*coarse, then], strict=True):
+            if start is not first:
+                found.append(start)
+            if self._fits(start, end):
+                continue
+            low, high = (bisect_right(inner, edge.offset, key=_offset) for edge in (start, end))
+            lines = [boundary for boundary in inner[low:high] if boundary.kind == "line"]
+            for line, following in zip([start, *lines], [*lines, end], strict=True):
+                if line is not start:
+                    found.append(line)
+                if not self._fits(line, following):
+                    found += self._text(line, following, CODE, shut)
+        return found
+
+    def _interior(self, start: int, end: int, shut: Shut) -> list[Boundary]:
+        interior = self.structure.interior
+        low = bisect_right(interior, start, key=_offset)
+        high = bisect_left(interior, end, key=_offset)
+        return [b for b in interior[low:high] if shut.around(b.offset) < 0]
+
+    def _text(
+        self, first: Boundary, then: Boundary, rungs: Sequence[object], shut: Shut
+    ) -> list[Boundary]:
+        source, score = self.source, self.terms.scores
+        end = visible_end(source, first.offset, then.offset)
+        room = max(1, self.terms.room(first.offset))
+        cuts = divide(source, first.offset, end, room, self.ruler, rungs)  # type: ignore[arg-type]
+        return [
+            Boundary(offset, score(kind), kind) for offset, kind in cuts if shut.around(offset) < 0
+        ]
+
+    def _stick(self, places: list[Boundary], shut: Shut) -> list[Boundary]:
+        """Take out the places behind a heading, unless the heading and what follows cannot fit.
+
+        Going backwards, the heading nearest to the text is tied to it first.
+        """
+        glue = self.terms.glue
+        if not any(place.kind in glue for place in places):
+            return places
+        kept = [places[-1]]
+        for index in range(len(places) - 2, -1, -1):
+            place = places[index]
+            if index and place.kind in glue:
+                if self._fits(places[index - 1], kept[-1]):
+                    continue
+                kept += reversed(self._share(places[index - 1], place, kept[-1], shut))
+            kept.append(place)
+        kept.reverse()
+        return self._unstick(kept)
+
+    def _share(
+        self, heading: Boundary, text: Boundary, then: Boundary, shut: Shut
+    ) -> list[Boundary]:
+        """Divide prose that would fit alone, so that its heading need not stand alone."""
+        end = visible_end(self.source, text.offset, then.offset)
+        if shut.around(end) >= 0 or shut.around(text.offset + 1) >= 0:
+            return []
+        used = self.ruler.ceil(text.offset) - self.ruler.floor(heading.offset)
+        room = self.terms.room(heading.offset) - used
+        if room < 1:
+            return []
+        cuts = divide(self.source, text.offset, end, room, self.ruler, PROSE[:1])
+        return [Boundary(offset, self.terms.scores(kind), kind) for offset, kind in cuts]
+
+    def _unstick(self, places: list[Boundary]) -> list[Boundary]:
+        """Tie headings to the first piece of text that was divided for their sake."""
+        glue = self.terms.glue
+        return [
+            place
+            for before, place, after in zip(
+                [places[0], *places], places, [*places[1:], places[-1]], strict=False
+            )
+            if place.kind not in glue or after.kind != "sentence" or not self._fits(before, after)
+        ]
+
+    def _headings(self, start: int, end: int) -> list[tuple[int, float]]:
+        headings = self.structure.headings
+        low, high = (bisect_left(headings, edge, key=_offset) for edge in (start, end))
+        heading_score = self.terms.heading_score
+        return [(h.offset, heading_score(h.level)) for h in headings[low:high]]
+
+    def _arrays(self, places: list[Boundary], shut: Shut) -> Steps:
+        ruler, source = self.ruler, self.source
+        offsets = [place.offset for place in places]
+        stops = [offsets[0]]
+        for before, offset in zip(offsets, offsets[1:], strict=False):
+            stops.append(visible_end(source, before, offset))
+        extra = self.terms.extra
+        return Steps(
+            offsets,
+            [place.score for place in places],
+            [place.kind for place in places],
+            [ruler.floor(offset) for offset in offsets],
+            [ruler.ceil(stop) for stop in stops],
+            [extra(offset) for offset in offsets] if extra else [0.0] * len(offsets),
+            self._headings(offsets[0], offsets[-1]),
+            shut,
+        )
+
+
+def _offset(value: Boundary | Heading) -> int:
+    return value[0]
