@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from benchmarks import tokens
-from benchmarks.errors import BenchmarkError, Unavailable
+from benchmarks.errors import BenchmarkError, UnavailableError
 
 
 class Piece(NamedTuple):
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 def make(name: str, size: int, unit: str) -> Split:
-    """Builds the chunker of a name for a size; `Unavailable` where its package is missing."""
+    """Builds the chunker of a name for a size; `UnavailableError` where its package is missing."""
     base, *settings = name.split(":")
     if base not in TABLE:
         raise BenchmarkError(f"no chunker {base!r}; there are: {', '.join(TABLE)}")
@@ -55,9 +55,9 @@ def make(name: str, size: int, unit: str) -> Split:
             return TABLE[base].make(size, unit)
         if base not in _OWN:
             raise BenchmarkError(f"{base} takes no options in its name")
-        return _mdchunk(size, unit, **_OWN[base](size), **_options(settings))
+        return _mdchunk(size, unit, **(_settings(base, size) | _options(settings)))
     except ImportError as error:
-        raise Unavailable(f"{base}: {error}") from error
+        raise UnavailableError(f"{base}: {error}") from error
 
 
 def available(names: Sequence[str], size: int, unit: str) -> list[str]:
@@ -66,7 +66,7 @@ def available(names: Sequence[str], size: int, unit: str) -> list[str]:
     for name in names:
         try:
             make(name, size, unit)("# Title\n\nText.\n")
-        except Unavailable as error:
+        except UnavailableError as error:
             print(f"skipped {error}")
         else:
             good.append(name)
@@ -119,23 +119,26 @@ def _qmd(size: int) -> dict[str, Any]:
     import mdchunk
 
     qmd = mdchunk.Options.qmd()
-    names = ("cutoff", "decay", "scores")
-    given = {name: getattr(qmd, name) for name in names if hasattr(qmd, name)}
+    given = {name: getattr(qmd, name) for name in ("cutoff", "decay", "scores")}
     return given | {"window": round(size * (qmd.window or qmd.chunk_size) / qmd.chunk_size)}
 
 
-_OWN: dict[str, Callable[[int], dict[str, Any]]] = {
-    "mdchunk": lambda size: {},
-    "mdchunk-lookback": lambda size: {"cutoff": "lookback"},
-    "mdchunk-sections": lambda size: {"split_headings": 6, "min_chunk_size": 24},
-    "mdchunk-qmd": _qmd,
-    "mdchunk-headings": lambda size: {"context": "headings"},
-    "mdchunk-full": lambda size: {"context": "full"},
+_OWN: dict[str, dict[str, Any]] = {
+    "mdchunk": {},
+    "mdchunk-lookback": {"cutoff": "lookback"},
+    "mdchunk-sections": {"split_headings": 6, "min_chunk_size": 24},
+    "mdchunk-qmd": {},  # what depends on the size is added by `_settings`
+    "mdchunk-headings": {"context": "headings"},
+    "mdchunk-full": {"context": "full"},
 }
 
 
+def _settings(name: str, size: int) -> dict[str, Any]:
+    return _qmd(size) if name == "mdchunk-qmd" else _OWN[name]
+
+
 def _own(name: str) -> Make:
-    return lambda size, unit: _mdchunk(size, unit, **_OWN[name](size))
+    return lambda size, unit: _mdchunk(size, unit, **_settings(name, size))
 
 
 # --- peers

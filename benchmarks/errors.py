@@ -5,5 +5,5 @@ class BenchmarkError(Exception):
     """A benchmark cannot run as asked; the message says what to do."""
 
 
-class Unavailable(BenchmarkError):
+class UnavailableError(BenchmarkError):
     """A chunker's package is not installed or does not have what the benchmark needs."""

@@ -15,6 +15,9 @@ from benchmarks.ink import Ink
 Stretch = tuple[int, int]
 _ANCHOR = 14  # characters that make a stretch of text known again
 _REACH = 30_000  # how far behind the last place an anchor is looked for
+_NEAR = 40  # the same for what is too short for an anchor
+_DROPPED = 600  # so much added text is skipped at most
+_TRUST = 25  # a skip may be so many times as long as what agrees after it
 _EXACT = 40  # a text this long may lie further on than where it is expected
 
 
@@ -86,22 +89,35 @@ def _find(text: str, source: str, at: int) -> int:
 
 
 def _anchored(text: str, source: str, at: int) -> tuple[Stretch, ...]:
-    """Finds the stretches of a rewritten text, greedily forward from anchor to anchor."""
+    """Finds the stretches of a rewritten text, forward, with as little skipped as can be."""
     kept: list[Stretch] = []
     i = 0
-    while i < len(text):
-        anchor = text[i : i + _ANCHOR]
-        found = source.find(anchor, at, at + _REACH) if len(anchor) == _ANCHOR else -1
-        if source.startswith(text[i], at):
-            found = at
-        if found < 0:
-            i += 1
-            continue
-        length = _common(text, i, source, found)
-        kept.append((found, found + length))
-        i += length
-        at = found + length
-    return tuple(kept)
+    while True:
+        length = _common(text, i, source, at)
+        if length:
+            kept.append((at, at + length))
+        resumed = _resume(text, i + length, source, at + length)
+        if resumed is None:
+            return tuple(kept)
+        i, at = resumed
+
+
+def _resume(text: str, i: int, source: str, at: int) -> tuple[int, int] | None:
+    """Finds where both agree again, by the anchor that skips the least of both."""
+    length = min(_ANCHOR, len(text) - i)
+    if not length:
+        return None
+    best = None
+    reach = _REACH if length == _ANCHOR else _NEAR
+    for j in range(i, min(len(text) - length, i + _DROPPED) + 1):
+        skipped = j - i
+        if skipped >= reach:
+            break
+        found = source.find(text[j : j + length], at, at + reach - skipped + length)
+        if found >= 0 and found - at <= _TRUST * _common(text, j, source, found):
+            best = (j, found)
+            reach = skipped + found - at
+    return best
 
 
 def _common(text: str, i: int, source: str, at: int) -> int:

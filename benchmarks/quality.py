@@ -59,6 +59,7 @@ KEPT = (
     Column("lead-ins parted", "lead_ins_parted_share", ".1%"),
     Column("sections mixed", "mixed_share", ".1%"),
     Column("sections joined", "joined_share", ".1%"),
+    Column("sections climbed", "climbed_share", ".1%"),
     Column("over the limit", "over"),
     Column("lost", "lost_share", ".2%"),
     Column("altered", "altered_share", ".1%"),
@@ -66,6 +67,7 @@ KEPT = (
     Column("× least", "times_least", ".2f"),
     Column("fill", "fill", ".2f"),
     Column("tiny", "tiny_share", ".1%"),
+    Column("runts", "runt_share", ".1%"),
     Column("errors", "errors"),
 )
 _CLOSERS = r"[\"'”’»)\]}*_`~]*"
@@ -187,14 +189,24 @@ def whole(cuts: Cuts, start: Ints, end: Ints) -> np.ndarray:
 def _sizes(sample: Sample, placed: Placed) -> dict[str, float]:
     sizes = tokens.sizes(placed.texts, sample.unit)
     limit = sample.limit
+    tiny = [size < limit * TINY for size in sizes]
+    fronts = _fronts(sample, placed)
     return {
         "chunks": len(sizes),
         "least": max(1, -(-sample.size // limit)) if sample.ink.total else 0,
         "filled": sum(sizes) / limit,
-        "tiny": sum(size < limit * TINY for size in sizes),
+        "tiny": sum(tiny),
+        "runts": 0 if sample.size <= limit else sum(tiny) - sum(tiny[i] for i in fronts),
         "over": sum(size > limit for size in sizes),
         "blank": placed.blank,
     }
+
+
+def _fronts(sample: Sample, placed: Placed) -> list[int]:
+    """Lists the chunks that are front matter and nothing else."""
+    table = sample.tables.get("front")
+    end = 0 if table is None else int(table.end[0])
+    return [i for i, spot in enumerate(placed.places) if spot is not None and spot.end <= end]
 
 
 def _text_kept(sample: Sample, placed: Placed) -> dict[str, int]:
@@ -325,10 +337,12 @@ def summary(counts: Counter[str]) -> dict[str, float]:
         "times_least": counts["chunks"] / max(1, counts["least"]),
         "fill": counts["filled"] / chunks,
         "tiny_share": counts["tiny"] / chunks,
+        "runt_share": counts["runts"] / chunks,
         "altered_share": counts["altered"] / chunks,
         "lost_share": counts["lost"] / max(1, counts["ink"]),
         "orphaned_per_1000": 1000 * counts["orphaned"] / max(1, counts["headings"]),
         "lead_ins_parted_share": counts["lead_ins_parted"] / max(1, counts["lead_ins"]),
         "mixed_share": counts["mixed"] / chunks,
         "joined_share": counts["joined"] / chunks,
+        "climbed_share": counts["climbed"] / chunks,
     }

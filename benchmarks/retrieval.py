@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks import chunkers, stats, tokens
-from benchmarks.errors import BenchmarkError, Unavailable
+from benchmarks.errors import BenchmarkError, UnavailableError
 from benchmarks.ink import Ink, ink
 from benchmarks.placing import Stretch, covered, place
 from benchmarks.report import Column, Result
@@ -111,7 +111,7 @@ def wordllama(texts: Sequence[str]) -> Search:
     """Indexes texts by the static embedding that the wordllama package ships."""
     spec = importlib.util.find_spec("wordllama")
     if spec is None or spec.origin is None:
-        raise Unavailable("wordllama: not installed")
+        raise UnavailableError("wordllama: not installed")
     from wordllama import WordLlama
 
     model = WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)

@@ -38,18 +38,22 @@ def _siblings(blocks: Sequence[Block]) -> Iterator[tuple[Block, Block]]:
 def sections_mixed(
     headings: Sequence[tuple[int, int]], chunks: Sequence[tuple[int, int]]
 ) -> dict[str, int]:
-    """Counts the chunks that leave the section they start in, by how they start.
+    """Counts the chunks that leave the section that holds their first character, in three ways.
 
-    A chunk is *joined* when a heading strictly inside it has the level of the section that holds
-    its first character, or a higher one. It is *mixed* when, besides, it starts inside that
-    section and not at its heading: the tail of one section and the head of another.
+    A chunk is *joined* when a heading strictly inside it has the level of that section or a
+    higher one. It is *mixed* when, besides, it starts inside that section and not at its heading:
+    the tail of one section and the head of another. It has *climbed* when a heading inside it has
+    a higher level than that section.
     """
     starts = [start for start, _ in headings]
-    joined = mixed = 0
+    counts = {"mixed": 0, "joined": 0, "climbed": 0}
     for start, end in chunks:
         own = bisect_right(starts, start) - 1
         inside = headings[own + 1 : bisect_left(starts, end)]
-        if own >= 0 and any(level <= headings[own][1] for _, level in inside):
-            joined += 1
-            mixed += starts[own] != start
-    return {"mixed": mixed, "joined": joined}
+        if own < 0 or not inside:
+            continue
+        top, level = min(level for _, level in inside), headings[own][1]
+        counts["joined"] += top <= level
+        counts["mixed"] += top <= level and starts[own] != start
+        counts["climbed"] += top < level
+    return counts
