@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 DATA_URI = re.compile(r"(data:[\w.+/-]+(?:;[\w.=+-]+)*;base64,)[A-Za-z0-9+/=_-]{64,}")
 """An inline base64 document of more than 48 bytes; shorter ones cost less than what replaces them."""
@@ -86,6 +87,11 @@ class Chunk:
     id: str
     elided: bool = field(default=False, repr=False)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # a read-only mapping cannot be pickled, and a state of names would be twice as long
+        values = [getattr(self, name) for name in CHUNK_FIELDS]
+        return _chunk_of, (*values, dict(self.metadata))
+
     @property
     def contextualized(self) -> str:
         """What to embed: prefix, text and suffix; base64 data is shortened if that was asked for."""
@@ -111,6 +117,15 @@ class Chunk:
             "contextualized": self.contextualized,
             "metadata": dict(self.metadata),
         }
+
+
+CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
+
+
+def _chunk_of(*values: Any) -> Chunk:
+    """Make a chunk again from what ``__reduce__`` gave."""
+    named = dict(zip(CHUNK_FIELDS, values, strict=False))
+    return Chunk(**named, metadata=MappingProxyType(values[-1]))
 
 
 def elide(text: str) -> str:

@@ -118,6 +118,11 @@ class Options:
     def _wrong(self, name: str, allowed: str) -> None:
         raise OptionsError(f"{name}: {getattr(self, name)!r} is not allowed; allowed is {allowed}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # a read-only mapping cannot be pickled
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return _options_of, ({**values, "scores": dict(self.scores)},)
+
     @property
     def overlap(self) -> int:
         """The overlap in force."""
@@ -167,6 +172,11 @@ class Options:
         values["revision"] = REVISION
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _options_of(values: dict[str, Any]) -> Options:
+    """Make options again from what ``__reduce__`` gave."""
+    return Options(**values)
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,197 @@
+"""Many items over several processes: results in order, few at a time, errors as themselves."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from mdchunk.errors import MdchunkWarning, OptionsError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    from mdchunk.model import Chunk
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+BATCH_WEIGHT = 100_000
+"""About as many code points go to a process at once: enough to pay for the way there and back."""
+BATCH_LENGTH = 64
+AHEAD = 2
+"""Batches per process that are under way before the first of them is asked for."""
+
+
+class Splits(Protocol):
+    """What chunks one source, here and, pickled, in another process."""
+
+    def chunk(self, source: Any) -> list[Chunk]:
+        """Split a source."""
+
+
+def map_chunks(chunker: Splits, sources: Iterable[Any], processes: int) -> Iterator[list[Chunk]]:
+    """Split sources in several processes and give the chunks of each, in order.
+
+    Sources are read a few batches ahead. Documents parsed before are split in this process, since
+    a parser cannot be sent. An exception of a source is raised in its turn. Raises OptionsError
+    if the chunker cannot be pickled.
+    """
+    found = map_ordered(
+        _Chunking(chunker), sources, processes, weigh=len, portable=lambda s: isinstance(s, str)
+    )
+    return _warned(found)
+
+
+def _warned(found: Iterator[tuple[list[Chunk], list[str]]]) -> Iterator[list[Chunk]]:
+    for chunks, notes in found:
+        for note in notes:
+            warnings.warn(note, MdchunkWarning, stacklevel=3)
+        yield chunks
+
+
+class _Chunking:
+    """Splits a source and catches its warnings, which would be lost in another process."""
+
+    def __init__(self, chunker: Splits) -> None:
+        self.chunker = chunker
+
+    def __call__(self, source: Any) -> tuple[list[Chunk], list[str]]:
+        return noted(lambda: self.chunker.chunk(source))
+
+
+def noted(work: Callable[[], Result]) -> tuple[Result, list[str]]:
+    """Do some work and give its result with the texts of the warnings that mdchunk gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", MdchunkWarning)
+        result = work()
+    ours = [w for w in caught if issubclass(w.category, MdchunkWarning)]
+    for other in caught:
+        if other not in ours:
+            warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
+    return result, [str(w.message) for w in ours]
+
+
+def map_ordered(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    processes: int,
+    *,
+    weigh: Callable[[Item], int],
+    portable: Callable[[Item], bool] = lambda _item: True,
+) -> Iterator[Result]:
+    """Apply a function to items in several processes and give the results in order.
+
+    ``weigh`` says how much work an item is, in code points; items that are not ``portable`` stay
+    in this process. Raises OptionsError if the function cannot be pickled.
+    """
+    try:
+        payload = pickle.dumps(work)
+    except Exception as problem:  # each object has a way of its own to refuse
+        raise OptionsError(
+            f"processes: {processes} is not allowed, since the options cannot be sent to another "
+            f"process ({problem}); allowed are 1, or a unit and dialects that can be pickled, "
+            "such as functions of a module"
+        ) from problem
+    return _run(work, payload, _batches(items, weigh, portable), processes)
+
+
+def _batches(
+    items: Iterable[Item], weigh: Callable[[Item], int], portable: Callable[[Item], bool]
+) -> Iterator[tuple[list[Item], bool]]:
+    """Gather items to batches, each with whether it may travel."""
+    batch: list[Item] = []
+    weight = 0
+    for item in items:
+        if not portable(item):
+            if batch:
+                yield batch, True
+            batch, weight = [], 0
+            yield [item], False
+            continue
+        batch.append(item)
+        weight += weigh(item)
+        if weight >= BATCH_WEIGHT or len(batch) >= BATCH_LENGTH:
+            yield batch, True
+            batch, weight = [], 0
+    if batch:
+        yield batch, True
+
+
+def _run(
+    work: Callable[[Item], Result],
+    payload: bytes,
+    batches: Iterable[tuple[list[Item], bool]],
+    processes: int,
+) -> Iterator[Result]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(payload,))
+    waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
+    try:
+        for batch, travels in batches:
+            waiting.append((batch, pool.submit(_do, batch) if travels else None))
+            if len(waiting) > AHEAD * processes:
+                yield from _finish(pool, work, *waiting.popleft())
+        while waiting:
+            yield from _finish(pool, work, *waiting.popleft())
+    except BaseException:  # a reader that stops early and Ctrl-C too: nothing is waited for
+        _stop(pool)
+        raise
+    pool.shutdown()
+
+
+def _finish(
+    pool: ProcessPoolExecutor,
+    work: Callable[[Item], Result],
+    batch: list[Item],
+    future: Future[list[Result]] | None,
+) -> Iterator[Result]:
+    if future is None:
+        yield from map(work, batch)
+        return
+    while batch:
+        done = future.result()
+        yield from done
+        batch = batch[len(done) :]
+        if batch:
+            # the first of these raised: asked again it raises as itself, with its own traceback
+            future = pool.submit(_do, batch)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    # taken before the shutdown, which forgets them; Python 3.14 has terminate_workers() for this
+    workers = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+
+
+_work: Callable[[Any], Any] | None = None
+"""What this process does, if it is one of the others."""
+
+
+def _start(payload: bytes) -> None:
+    import signal
+
+    global _work
+    # Ctrl-C reaches every process of a terminal; the one that asked for the work ends the others
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _work = pickle.loads(payload)
+
+
+def _do(items: list[Any]) -> list[Any]:
+    """Work on a batch up to the first item that raises; raise if that is the first of all."""
+    assert _work is not None
+    done: list[Any] = []
+    for item in items:
+        try:
+            done.append(_work(item))
+        except Exception:
+            if not done:
+                raise
+            break
+    return done
