@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mdchunk.inline import inline_spans
-from mdchunk.measure import Ruler
+from mdchunk.measure import Room
 
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
 GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
@@ -48,8 +48,13 @@ def words(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words and of lines."""
     own_text = MARKER.match(source, start, end)
     first = own_text.end() if own_text else start
+    yield from (cut for cut in spaces(source, start, end) if cut[0] > first)
+
+
+def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of words again, those right behind a block's marker too."""
     for gap in GAP.finditer(source, start, end):
-        if gap.start() >= first and gap.end() < end:
+        if gap.end() < end:
             yield _after(gap), "word" if gap["prefix"] is None else "line"
 
 
@@ -63,8 +68,8 @@ def _after(gap: re.Match[str]) -> int:
     return gap.end() if gap["prefix"] is None else gap.start("prefix")
 
 
-PROSE: Sequence[Rung] = (sentences, words, clauses)
-CODE: Sequence[Rung] = (words, clauses)
+PROSE: Sequence[Rung] = (sentences, words, spaces, clauses)
+CODE: Sequence[Rung] = (words, spaces, clauses)
 
 
 class Shut:
@@ -87,14 +92,14 @@ class Shut:
         nearest = bisect_right(self.starts, offset - 1) - 1
         return self.starts[nearest] if nearest >= 0 and offset < self.ends[nearest] else -1
 
+    def past(self, offset: int) -> int:
+        """Give the end of the stretch that starts at an offset."""
+        return self.ends[bisect_right(self.starts, offset) - 1]
 
-def constructs(source: str, start: int, end: int, limit: float, ruler: Ruler) -> Shut:
+
+def constructs(source: str, start: int, end: int, room: Room) -> Shut:
     """Find the inline constructs that fit into a limit."""
-    return Shut(
-        (first, last)
-        for first, last in inline_spans(source, start, end)
-        if ruler.ceil(last) - ruler.floor(first) <= limit
-    )
+    return Shut(span for span in inline_spans(source, start, end) if room.fits(*span))
 
 
 def cuts(rung: Rung, source: str, start: int, end: int, shut: Shut) -> list[Cut]:
@@ -113,21 +118,22 @@ def _joins(character: str) -> bool:
 
 
 def divide(
-    source: str, start: int, end: int, limit: float, ruler: Ruler, rungs: Sequence[Rung] = PROSE
+    source: str, start: int, end: int, room: Room, rungs: Sequence[Rung] = PROSE
 ) -> list[Cut]:
     """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices."""
-    shut = constructs(source, start, end, limit, ruler)
+    shut = constructs(source, start, end, room)
     found: list[Cut] = [(start, "")]
     for rung in (*rungs, None):
         refined: list[Cut] = []
         for index, cut in enumerate(found):
             refined.append(cut)
             stop = found[index + 1][0] if index + 1 < len(found) else end
-            if ruler.ceil(visible_end(source, cut[0], stop)) - ruler.floor(cut[0]) > limit:
-                if rung is None:
-                    refined += _fill(source, cut[0], stop, limit, ruler, shut)
-                else:
-                    refined += cuts(rung, source, cut[0], stop, shut)
+            if room.fits(cut[0], visible_end(source, cut[0], stop)):
+                continue
+            if rung is None:
+                refined += _fill(source, cut[0], stop, room, shut)
+            else:
+                refined += cuts(rung, source, cut[0], stop, shut)
         found = refined
     return found[1:]
 
@@ -146,16 +152,14 @@ def clusters(source: str, start: int, end: int) -> list[int]:
     return [match.end() for match in regex.finditer(r"\X", source, pos=start, endpos=end)]
 
 
-def _fill(
-    source: str, start: int, end: int, limit: float, ruler: Ruler, shut: Shut
-) -> Iterator[Cut]:
+def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator[Cut]:
     """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
     import regex  # which tiktoken brings along
 
     cluster = regex.compile(r"\X")
     position = start
-    while ruler.ceil(end) - ruler.floor(position) > limit:
-        reach = min(ruler.reach(position, limit), end)
+    while not room.fits(position, end):
+        reach = min(room.reach(position), end)
         cut = position
         for match in cluster.finditer(source, position, end):
             if match.end() > reach and cut > position:
@@ -164,7 +168,8 @@ def _fill(
             if cut >= reach:
                 break
         around = shut.around(cut)
-        cut = around if around > position else cut
+        if around >= 0:
+            cut = around if around > position else shut.past(position)
         if cut >= end:
             return
         yield cut, "grapheme"

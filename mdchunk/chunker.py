@@ -37,10 +37,18 @@ class Chunker:
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
         self._measure = Measure(self._options.unit)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # other processes build their own parser and tokenizer
+        return Chunker, (self._options,)
+
     @property
     def options(self) -> Options:
         """The options in force."""
         return self._options
+
+    def count(self, text: str) -> int:
+        """Count a text in the unit of the options."""
+        return self._measure.count(text)
 
     def chunk(self, source: str | Document) -> list[Chunk]:
         """Split a source, or a document parsed before, into chunks in source order.
@@ -81,7 +89,7 @@ class Chunker:
             return map(self.chunk, sources)
         from mdchunk.parallel import map_chunks
 
-        return map_chunks(self._options, sources, processes)
+        return map_chunks(self, sources, processes)
 
     def _subject(self, document: Document) -> Subject:
         options, source, structure = self._options, document.source, document.structure

@@ -53,6 +53,32 @@ class Ruler(Protocol):
 
 
 Counter = Callable[[str], int]
+NEAR_ADDITIVE = 2
+NEAR = 1.25
+"""How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
+
+
+class Room:
+    """A limit on the slices of one source: tells what fits, by exact count where the plan is near."""
+
+    __slots__ = ("_near", "_ruler", "limit")
+
+    def __init__(self, ruler: Ruler, limit: float) -> None:
+        self._ruler = ruler
+        self.limit = limit
+        self._near = limit + NEAR_ADDITIVE if ruler.additive else NEAR * limit + 8
+
+    def fits(self, start: int, end: int) -> bool:
+        """Tell whether ``source[start:end]`` fits."""
+        ruler = self._ruler
+        size = ruler.ceil(end) - ruler.floor(start)
+        if size <= self.limit:
+            return True
+        return size <= self._near and ruler.exact(start, end) <= self.limit
+
+    def reach(self, start: int) -> int:
+        """Plan the last offset up to which a slice fits, or one a little before it."""
+        return self._ruler.reach(start, self.limit)
 
 
 class Measure:

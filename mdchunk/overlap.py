@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
-from mdchunk.measure import Ruler
+from mdchunk.measure import Room, Ruler
 from mdchunk.merge import Piece
 from mdchunk.model import Structure
 from mdchunk.steps import Steps, Terms
@@ -67,24 +67,27 @@ class Overlaps:
         low = max(before + 1, heading, steps.offsets[0])
         end = visible_end(self.subject.source, low, cut)
         first = bisect_left(steps.offsets, low)
-        last = bisect_left(steps.offsets, cut)
+        last = bisect_left(steps.offsets, end)
         places = [
-            index for index in range(first, last) if self._size(steps.offsets[index], end) <= self.overlap
+            index
+            for index in range(first, last)
+            if self._size(steps.offsets[index], end) <= self.overlap
         ]
         places.sort(key=lambda index: (-steps.scores[index], index))
         yield from (steps.offsets[index] for index in places)
         if not places and last:
-            yield from self._inside(max(low, steps.offsets[last - 1]), cut, end, steps)
+            yield from self._inside(steps.offsets[last - 1], low, end, steps)
 
-    def _inside(self, start: int, cut: int, end: int, steps: Steps) -> Iterator[int]:
+    def _inside(self, start: int, low: int, end: int, steps: Steps) -> Iterator[int]:
         """Find the sentences, else the words of the prose before a cut."""
         source = self.subject.source
         if steps.shut.around(end) >= 0 or steps.shut.around(end - 1) >= 0 or self._in_leaf(end):
             return
-        shut = constructs(source, start, end, self.limit, self.subject.ruler)
+        shut = constructs(source, start, end, Room(self.subject.ruler, self.limit))
         for rung in (sentences, words):
             for offset, _ in cuts(rung, source, start, end, shut):
-                if self._size(offset, end) <= self.overlap:
+                near = offset >= low and self._size(offset, end) <= self.overlap
+                if near and steps.shut.around(offset) < 0:
                     yield offset
                     return
 

@@ -18,6 +18,8 @@ from mdchunk.overlap import Overlaps
 from mdchunk.selector import SELECTORS, Aim
 from mdchunk.steps import Builder, Steps, Terms
 
+BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
+"""What a chunk may not be made of alone: white space, and the byte order mark."""
 SHRINK = 0.97
 """What is taken off a limit beyond the excess itself, so that the next plan holds."""
 
@@ -101,10 +103,14 @@ class Planner:
             start = boundary.offset
 
     def _section_starts(self, front: int) -> Iterator[Boundary]:
-        """Find the headings that start a chunk; one right below another goes with that one."""
+        """Find the headings that start a chunk; one right below another goes with that one.
+
+        Where small chunks are merged, first-level sections are kept apart: nothing holds both.
+        """
         boundaries = self.subject.structure.boundaries
+        level = max(self.options.split_headings, 1 if self.options.min_chunk_size else 0)
         for heading in self.subject.structure.headings:
-            if heading.level <= self.options.split_headings and heading.offset > front:
+            if heading.level <= level and heading.offset > front:
                 at = bisect_left(boundaries, heading.offset, key=lambda b: b.offset)
                 if boundaries[at].kind != "heading_heading":
                     yield boundaries[at]
@@ -153,9 +159,19 @@ class Planner:
             boundary = Boundary(offset, steps.scores[cut], steps.kinds[cut])
             if cut + 1 == len(steps.offsets):
                 boundary = last
-            pieces.append(Piece(first, visible_end(self.source, first, offset), boundary, limit))
+            pieces += self._piece(first, offset, boundary, limit)
             start = cut
         return pieces
+
+    def _piece(self, start: int, end: int, cut: Boundary, limit: float) -> list[Piece]:
+        """Take the blanks off a piece, all but a first line's indentation; it may be nothing else."""
+        end = visible_end(self.source, start, end)
+        text = self.source[start:end]
+        if not text.strip(BLANKS):
+            return []
+        if start and self.source[start - 1] not in "\r\n":
+            start = end - len(text.lstrip())
+        return [Piece(start, end, cut, limit)]
 
     def _settle(self, pieces: list[Piece]) -> Iterator[Planned]:
         """Count each chunk exactly, add the overlap that fits, and divide again what does not."""
@@ -182,7 +198,7 @@ class Planner:
             if self.options.oversize == "keep" and len(steps.offsets) == 2:
                 return []
             return self._pieces(steps, cuts, piece.cut, limit)
-        return self._halves(piece)
+        return [] if self.options.oversize == "keep" else self._halves(piece)
 
     def _halves(self, piece: Piece) -> list[Piece]:
         """Halve a piece between grapheme clusters; one cluster is over any limit and stays."""
@@ -192,10 +208,4 @@ class Planner:
         middle = bounds[(len(bounds) - 1) // 2]
         cut = Boundary(middle, self.terms.scores("grapheme"), "grapheme")
         halves = [(piece.start, middle, cut), (middle, piece.end, piece.cut)]
-        parts = []
-        for start, end, last in halves:
-            end = visible_end(self.source, start, end)
-            start = self._visible_start(start, end)
-            if start < end:
-                parts.append(Piece(start, end, last, 0))
-        return parts
+        return [part for half in halves for part in self._piece(*half, 0)]

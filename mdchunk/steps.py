@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from mdchunk.breaks import CODE, PROSE, Shut, divide, visible_end
-from mdchunk.measure import Ruler
+from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
+from mdchunk.measure import Room, Ruler
 from mdchunk.model import Boundary, Heading, Structure
 
 Extra = Callable[[int], float]
@@ -72,6 +72,7 @@ class Builder:
         self.structure = structure
         self.ruler = ruler
         self.terms = terms
+        self.room = Room(ruler, terms.limit)
 
     def steps(self, start: int, end: int, last: Boundary) -> Steps:
         """Give the steps of ``source[start:end]``, which ``last`` ends."""
@@ -83,14 +84,11 @@ class Builder:
         return self._arrays(places, shut)
 
     def fits(self, start: int, end: int) -> bool:
-        """Tell whether a slice fits; near the limit a size that does not add up is counted."""
-        room = self.terms.room(start)
-        size = self.ruler.ceil(end) - self.ruler.floor(start)
-        if size <= room:
-            return True
-        if self.ruler.additive or size > 1.25 * room + 8:
-            return False
-        return self.ruler.exact(start, end) <= room
+        """Tell whether a slice fits as a chunk of its own."""
+        return self._room(start).fits(start, end)
+
+    def _room(self, offset: int) -> Room:
+        return Room(self.ruler, max(1, self.terms.room(offset))) if self.terms.extra else self.room
 
     def _fits(self, first: Boundary, then: Boundary) -> bool:
         return self.fits(first.offset, visible_end(self.source, first.offset, then.offset))
@@ -167,12 +165,11 @@ class Builder:
         return [b for b in interior[low:high] if shut.around(b.offset) < 0]
 
     def _text(
-        self, first: Boundary, then: Boundary, rungs: Sequence[object], shut: Shut
+        self, first: Boundary, then: Boundary, rungs: Sequence[Rung], shut: Shut
     ) -> list[Boundary]:
         source, score = self.source, self.terms.scores
         end = visible_end(source, first.offset, then.offset)
-        room = max(1, self.terms.room(first.offset))
-        cuts = divide(source, first.offset, end, room, self.ruler, rungs)  # type: ignore[arg-type]
+        cuts = divide(source, first.offset, end, self._room(first.offset), rungs)
         return [
             Boundary(offset, score(kind), kind) for offset, kind in cuts if shut.around(offset) < 0
         ]
@@ -183,42 +180,38 @@ class Builder:
         Going backwards, the heading nearest to the text is tied to it first.
         """
         glue = self.terms.glue
-        if not any(place.kind in glue for place in places):
-            return places
         kept = [places[-1]]
+        body: Boundary | None = None
         for index in range(len(places) - 2, -1, -1):
             place = places[index]
-            if index and place.kind in glue:
-                if self._fits(places[index - 1], kept[-1]):
-                    continue
-                kept += reversed(self._share(places[index - 1], place, kept[-1], shut))
-            kept.append(place)
+            if not index or place.kind not in glue:
+                kept.append(place)
+                body = None
+                continue
+            heading, body = places[index - 1], body or place
+            if not self._fits(heading, kept[-1]):
+                kept += reversed(self._share(heading, body, kept[-1], shut))
+                if not self._fits(heading, kept[-1]):
+                    kept.append(place)
         kept.reverse()
-        return self._unstick(kept)
+        return kept
 
     def _share(
         self, heading: Boundary, text: Boundary, then: Boundary, shut: Shut
     ) -> list[Boundary]:
         """Divide prose that would fit alone, so that its heading need not stand alone."""
         end = visible_end(self.source, text.offset, then.offset)
-        if shut.around(end) >= 0 or shut.around(text.offset + 1) >= 0:
+        if shut.around(end - 1) >= 0 or shut.around(text.offset + 1) >= 0:
             return []
         used = self.ruler.ceil(text.offset) - self.ruler.floor(heading.offset)
-        room = self.terms.room(heading.offset) - used
-        if room < 1:
+        left = self.terms.room(heading.offset) - used
+        if left < 1:
             return []
-        cuts = divide(self.source, text.offset, end, room, self.ruler, PROSE[:1])
-        return [Boundary(offset, self.terms.scores(kind), kind) for offset, kind in cuts]
-
-    def _unstick(self, places: list[Boundary]) -> list[Boundary]:
-        """Tie headings to the first piece of text that was divided for their sake."""
-        glue = self.terms.glue
+        found = divide(self.source, text.offset, end, Room(self.ruler, left), PROSE[:1])
         return [
-            place
-            for before, place, after in zip(
-                [places[0], *places], places, [*places[1:], places[-1]], strict=False
-            )
-            if place.kind not in glue or after.kind != "sentence" or not self._fits(before, after)
+            Boundary(offset, self.terms.scores(kind), kind)
+            for offset, kind in found
+            if kind == "sentence"
         ]
 
     def _headings(self, start: int, end: int) -> list[tuple[int, float]]:

@@ -1,0 +1,152 @@
+"""The laws that hold for every source under every option; each raises AssertionError with a reason."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+
+import regex
+
+from mdchunk import Boundary, Chunk, Chunker, Document
+from mdchunk.inline import inline_spans
+from mdchunk.lines import LINE_END
+from mdchunk.scores import GLUE
+
+BLANKS = "\ufeff"
+
+
+def slices_are_exact(source: str, chunks: Sequence[Chunk]) -> None:
+    for chunk in chunks:
+        assert chunk.text == source[chunk.start : chunk.end]
+        assert chunk.text in chunk.contextualized or chunk.elided
+        assert chunk.text.strip().strip(BLANKS), "a blank chunk"
+
+
+def order_is_kept(chunks: Sequence[Chunk]) -> None:
+    for before, after in zip(chunks, chunks[1:], strict=False):
+        assert before.start < after.start
+        assert before.end < after.end
+        assert after.start + after.overlap >= before.end
+        assert after.overlap == 0 or after.start < before.end
+
+
+def nothing_is_lost(source: str, chunks: Sequence[Chunk], start: int) -> None:
+    """Every visible character from ``start`` on is in exactly one chunk's own text."""
+    end = start
+    for chunk in chunks:
+        own = chunk.start + chunk.overlap
+        assert own >= end
+        assert not source[end:own].strip().strip(BLANKS), repr(source[end:own])
+        end = chunk.end
+    assert not source[end:].strip().strip(BLANKS), repr(source[end:])
+
+
+def sizes_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
+    for chunk in chunks:
+        size = count(chunk.contextualized)
+        assert chunk.size == size, (chunk.size, size)
+        if size > limit:
+            clusters = regex.findall(r"\X", chunk.text)
+            assert len(clusters) == 1, (size, limit, chunk.text[:80])
+
+
+def lines_match(source: str, chunks: Sequence[Chunk]) -> None:
+    starts = [0, *(match.end() for match in LINE_END.finditer(source))]
+    for chunk in chunks:
+        assert chunk.start_line == bisect_right(starts, chunk.start)
+        assert chunk.end_line == bisect_right(starts, chunk.end - 1)
+
+
+def spans_that_fit_are_whole(
+    document: Document, chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]
+) -> None:
+    """No hard span is cut by a chunk's end or start if its own text is within the limit."""
+    soft = {rule.kind for rule in document.syntax.rules.values() if rule.protected == "soft"}
+    edges = sorted({c.start for c in chunks} | {c.start + c.overlap for c in chunks})
+    source = document.source
+    for span in document.structure.spans:
+        edge = bisect_right(edges, span.start)
+        if span.kind in soft or edge == len(edges) or edges[edge] >= span.end:
+            continue
+        size = count(source[span.start : span.end])
+        assert size > limit, (span, size, source[span.start : span.end][:200])
+
+
+def headings_stay(
+    document: Document, chunks: Sequence[Chunk], fits: Callable[[int, int], bool]
+) -> None:
+    """No chunk ends between a heading and the section's first block if both would fit."""
+    boundaries = document.structure.boundaries
+    spans = document.structure.spans
+    starts = {chunk.start + chunk.overlap for chunk in chunks}
+    for index, boundary in enumerate(boundaries):
+        if boundary.kind not in GLUE or boundary.offset not in starts:
+            continue
+        # a first block that fits ends where its span does, not at the boundaries inside
+        first = bisect_left(spans, (boundary.offset,))
+        held = [span.end for span in spans[first : first + 8] if span.start == boundary.offset]
+        end = max(held, default=0)
+        for after in (*boundaries[index + 1 :], Boundary(len(document.source), 0, "end")):
+            if after.kind not in GLUE and after.offset >= end:
+                end = after.offset
+                break
+        assert not fits(boundaries[index - 1].offset, end), document.source[boundary.offset : end][:200]
+
+
+def words_are_whole(source: str, chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
+    """No cut parts a grapheme cluster or CRLF; none parts a Latin word that would fit."""
+    for chunk in chunks:
+        for offset in (chunk.start, chunk.end):
+            if not 0 < offset < len(source):
+                continue
+            assert source[offset - 1 : offset + 1] != "\r\n"
+            low = max(0, offset - 64)
+            around = source[low : offset + 64]
+            word = regex.search(r"\S*\Z", around[: offset - low])[0]
+            word += regex.match(r"\S*", around[offset - low :])[0]
+            if word.isascii() and word.isalnum() and len(word) < 60:
+                inside = source[offset - 1].isalnum() and source[offset].isalnum()
+                assert not inside or count(word) > limit, word
+
+
+def inline_is_whole(
+    document: Document, chunks: Sequence[Chunk], fits: Callable[[int, int], bool]
+) -> None:
+    """No cut inside a paragraph falls in a link, code span or the like that would fit."""
+    paragraphs = [b for b in document.structure.blocks if b.kind == "paragraph"]
+    for chunk in chunks:
+        for offset in (chunk.start, chunk.start + chunk.overlap):
+            index = bisect_left(paragraphs, (offset,)) - 1
+            if index >= 0 and paragraphs[index].start < offset < paragraphs[index].end:
+                block = paragraphs[index]
+                for start, end in inline_spans(document.source, block.start, block.end):
+                    inside = start < offset < end
+                    assert not inside or not fits(start, end), document.source[start:end]
+
+
+def all_laws(chunker: Chunker, source: str) -> list[Chunk]:
+    """Chunk a source and check every law that the chunker's options do not lift."""
+    options = chunker.options
+    document = chunker.parse(source)
+    chunks = chunker.chunk(document)
+    assert chunks == chunker.chunk(source), "not deterministic, or a document differs from its source"
+    count = chunker.count
+    front = document.front_matter_end if options.front_matter == "metadata" else 0
+    slices_are_exact(source, chunks)
+    order_is_kept(chunks)
+    nothing_is_lost(source, chunks, front)
+    lines_match(source, chunks)
+    if options.oversize == "split":
+        sizes_hold(chunks, options.chunk_size, count)
+    if options.context == "none" and options.data_uris == "keep":
+
+        def fits(start: int, end: int) -> bool:
+            return count(source[start:end].rstrip()) <= options.chunk_size
+
+        spans_that_fit_are_whole(document, chunks, options.chunk_size, count)
+        inline_is_whole(document, chunks, fits)
+        words_are_whole(source, chunks, options.chunk_size, count)
+        if not options.split_headings:
+            headings_stay(document, chunks, fits)
+    assert len({chunk.id for chunk in chunks}) == len(chunks)
+    return chunks

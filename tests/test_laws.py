@@ -1,0 +1,105 @@
+"""The laws of laws.py over the spec, this project's documents, drawn documents and a corpus."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from typing import Any
+
+import pytest
+from corpus import LINE_ENDS, corpus_files, own_documents, read, spec_examples
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from laws import all_laws
+from strategies import documents
+
+from mdchunk import Chunker
+
+pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
+
+
+@pytest.mark.parametrize("size", [1, 7, 40, 200, 10**6])
+@pytest.mark.parametrize("line_end", LINE_ENDS)
+def test_spec_examples(size: int, line_end: str) -> None:
+    for overlap, unit in ((0, "characters"), (size // 5, "tokens")):
+        chunker = Chunker(chunk_size=size, chunk_overlap=overlap, unit=unit)
+        for example in spec_examples():
+            all_laws(chunker, example.replace("\n", LINE_ENDS[line_end]))
+
+
+def utf8_size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def words_and_breaks(text: str) -> int:
+    return len(text.split()) + 3 * text.count("\n\n")
+
+
+OPTION_SETS: list[dict[str, Any]] = [
+    {"chunk_size": 32},
+    {"chunk_size": 128, "chunk_overlap": 20, "context": "full"},
+    {"chunk_size": 300, "unit": "characters", "cutoff": "lookback", "chunk_overlap": 60},
+    {"chunk_size": 400, "unit": "characters", "split_headings": 2, "min_chunk_size": 80},
+    {"chunk_size": 100, "front_matter": "chunk", "context": "headings", "data_uris": "elide"},
+    {"chunk_size": 60, "unit": words_and_breaks},
+    {"chunk_size": 64, "oversize": "keep"},
+    {"chunk_size": 200, "dialects": ("commonmark",), "front_matter": "text", "window": 40},
+]
+
+
+@pytest.mark.parametrize("options", OPTION_SETS, ids=range(len(OPTION_SETS)))
+def test_own_documents(options: dict[str, Any]) -> None:
+    chunker = Chunker(**options)
+    for (_, text), line_end in itertools.product(own_documents().items(), LINE_ENDS.values()):
+        all_laws(chunker, text.replace("\n", line_end))
+
+
+def options() -> st.SearchStrategy[dict[str, Any]]:
+    """Draw options of every kind that keep to the laws."""
+
+    def with_overlap(drawn: dict[str, Any]) -> dict[str, Any]:
+        size = drawn["chunk_size"]
+        drawn["chunk_overlap"] = min(drawn.pop("share"), 99) * size // 100
+        drawn["min_chunk_size"] = min(drawn["min_chunk_size"], size)
+        return drawn
+
+    return st.fixed_dictionaries(
+        {
+            "chunk_size": st.sampled_from([1, 2, 5, 17, 40, 100, 400]),
+            "share": st.sampled_from([0, 0, 10, 50, 99]),
+            "min_chunk_size": st.sampled_from([0, 0, 8, 60]),
+            "unit": st.sampled_from(["characters", "tokens", utf8_size, words_and_breaks]),
+            "cutoff": st.sampled_from(["optimal", "lookback"]),
+            "window": st.sampled_from([None, 1, 30]),
+            "split_headings": st.sampled_from([0, 0, 2, 6]),
+            "front_matter": st.sampled_from(["metadata", "chunk", "text"]),
+            "context": st.sampled_from(["none", "none", "headings", "full"]),
+            "data_uris": st.sampled_from(["keep", "keep", "elide"]),
+            "oversize": st.sampled_from(["split", "split", "split", "keep"]),
+        }
+    ).map(with_overlap)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(documents(), options())
+def test_drawn_documents(text: str, drawn: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        all_laws(Chunker(**drawn), text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200), options())
+def test_any_string_is_markdown(text: str, drawn: dict[str, Any]) -> None:
+    all_laws(Chunker(**drawn), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [64, 512, 2000])
+@pytest.mark.parametrize("unit", ["tokens", "characters"])
+@pytest.mark.parametrize("share", [0, 15])
+@pytest.mark.skipif(not any(corpus_files()), reason="no corpus here")
+def test_corpus(size: int, unit: str, share: int) -> None:
+    chunker = Chunker(chunk_size=size, unit=unit, chunk_overlap=size * share // 100)
+    for path in corpus_files():
+        all_laws(chunker, read(path))
