@@ -1,0 +1,1 @@
+"""What of markdown-it's block phase is done anew, in fewer steps and with the same tokens."""
