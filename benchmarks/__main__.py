@@ -13,6 +13,7 @@ from benchmarks.report import Result
 
 SIZES = {"tokens": 512, "characters": 2000}
 OURS = "mdchunk,mdchunk-lookback,mdchunk-sections,mdchunk-qmd"
+CONTEXTS = "mdchunk-headings,mdchunk-full"  # by retrieval, which alone reads context
 ROUNDS = {False: 5, True: 3}  # by --quick
 STEPS = {False: growth.SIZES, True: growth.SIZES[:3]}
 EDITS = {False: edits.COUNT, True: 60}
@@ -39,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
     add("measure", choices=MEASURES)
-    add("--ours", default=OURS, metavar="A,B", help=f"our chunkers (default {OURS})")
+    add("--ours", metavar="A,B", help=f"our chunkers (default {OURS}; retrieval: {CONTEXTS} too)")
     peers = ", ".join(chunkers.PEERS)
     add("--peers", default="all", metavar="A,B", help=f"all, none, or some of: {peers}")
     add("--corpus", type=Path, default=corpus.DEFAULT, metavar="DIR", help="folder of Markdown")
@@ -62,7 +63,8 @@ def _units(args: argparse.Namespace, *default: str) -> list[tuple[str, int]]:
 def _names(args: argparse.Namespace, size: int, unit: str) -> list[str]:
     given = {"all": list(chunkers.PEERS), "none": [], "": []}
     peers = given.get(args.peers, args.peers.split(","))
-    ours = [name for name in args.ours.split(",") if name != "none"]
+    default = f"{OURS},{CONTEXTS}" if args.measure == "retrieval" else OURS
+    ours = [name for name in (args.ours or default).split(",") if name != "none"]
     names = chunkers.available([*ours, *peers], size, unit)
     if not names:
         raise BenchmarkError("none of the chunkers asked for is installed")

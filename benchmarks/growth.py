@@ -18,7 +18,7 @@ from benchmarks.corpus import Document
 from benchmarks.report import Column, Result
 
 SIZES = (1, 2, 4, 8, 16)  # MB
-LIMIT = 120.0  # seconds for one run
+LIMIT = 60.0  # seconds for one run
 _STATUS = Path("/proc/self/status")
 
 
@@ -77,7 +77,7 @@ def _apart(name: str, size: int, unit: str, source: str) -> tuple[float, float] 
     process.start()
     there.close()
     try:
-        return here.recv() if here.poll(LIMIT + 20) else f"> {LIMIT:.0f}"
+        return here.recv() if here.poll(LIMIT + 10) else f"> {LIMIT:.0f}"
     except EOFError:
         return "died"
     finally:

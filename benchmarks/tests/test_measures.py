@@ -2,6 +2,7 @@
 
 import random
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ from benchmarks.sections import lead_ins, sections_mixed
 SOURCE = "# A\n\nSee this:\n\n- one\n- two\n\n# B\n\nThe end. It is here.\n"
 
 
-def at(text, kind, level=0, parent=-1):
+def at(text: str, kind: str, level: int = 0, parent: int = -1) -> Block:
     start = SOURCE.index(text)
     return Block(kind, start, start + len(text), level, parent)
 
@@ -33,14 +34,14 @@ BLOCKS = [
 ]
 
 
-def judged(*ends):
+def judged(*ends: str) -> dict[str, float]:
     cuts = [0, *(SOURCE.index(end) for end in ends), len(SOURCE)]
     pieces = [Piece(SOURCE[a:b], a, b) for a, b in pairwise(cuts)]
     samples = prepare([Document("a.md", SOURCE)], [BLOCKS], 40, "characters")
     return summary(run(lambda _: pieces, samples))
 
 
-def test_good_cuts_break_nothing():
+def test_good_cuts_break_nothing() -> None:
     row = judged("# B")
     broken = ("list_cut", "item_cut", "orphaned", "lead_ins_parted", "mixed", "joined", "lost")
     assert {key: row[key] for key in broken} == dict.fromkeys(broken, 0)
@@ -59,30 +60,30 @@ def test_good_cuts_break_nothing():
         ("- one", "mixed"),
     ],
 )
-def test_each_bad_cut_is_counted(end, key):
+def test_each_bad_cut_is_counted(end: str, key: str) -> None:
     assert judged(end)[key] == 1
 
 
-def test_a_sentence_end_is_no_cut_inside_a_sentence():
+def test_a_sentence_end_is_no_cut_inside_a_sentence() -> None:
     assert judged("It is")["mid_sentence"] == 0
 
 
-def test_lost_text_and_false_offsets_are_told():
+def test_lost_text_and_false_offsets_are_told() -> None:
     samples = prepare([Document("a.md", SOURCE)], [BLOCKS], 40, "characters")
     row = run(lambda _: [Piece("# A", 0, 3), Piece("# B", 5, 8)], samples)
     assert row["altered"] == 1
     assert row["lost"] == ink(SOURCE).total - len("#A") - len("See")
 
 
-def test_an_error_of_a_chunker_is_counted():
-    def fail(source):
+def test_an_error_of_a_chunker_is_counted() -> None:
+    def fail(source: str) -> list[Piece]:
         raise ValueError(source)
 
     assert run(fail, prepare([Document("a.md", SOURCE)], [BLOCKS], 40, "tokens"))["errors"] == 1
 
 
 @pytest.mark.parametrize("ending", ["so:", "so：", "**so:**", "[so:](x)", "_see_:"])
-def test_lead_ins_end_in_a_colon(ending):
+def test_lead_ins_end_in_a_colon(ending: str) -> None:
     source = f"{ending}\n\n```\nx\n```\n"
     blocks = [
         Block("paragraph", 0, len(ending), 0, -1),
@@ -91,7 +92,7 @@ def test_lead_ins_end_in_a_colon(ending):
     assert lead_ins(source, blocks) == [(len(ending), len(ending) + 2)]
 
 
-def test_a_paragraph_in_another_container_leads_nothing_in():
+def test_a_paragraph_in_another_container_leads_nothing_in() -> None:
     blocks = [Block("paragraph", 2, 5, 0, 7), Block("list", 7, 9, 0, -1)]
     assert lead_ins("> so:\n\n- x", blocks) == []
 
@@ -106,43 +107,48 @@ def test_a_paragraph_in_another_container_leads_nothing_in():
         ((20, 35), {"joined"}),
     ],
 )
-def test_sections(chunk, kinds):
+def test_sections(chunk: tuple[int, int], kinds: set[str]) -> None:
     headings = [(0, 1), (5, 2), (20, 1), (30, 1)]
     counts = sections_mixed(headings, [chunk])
     assert {key for key, value in counts.items() if value} == kinds
 
 
-def test_text_without_offsets_is_found_by_its_ink():
+def test_text_without_offsets_is_found_by_its_ink() -> None:
     drawn = ink(SOURCE)
     placed = place([Piece("# A\nSee this:"), Piece("- one - two"), Piece("  ")], drawn)
     assert [(p.start, p.end) for p in placed.found] == [(0, 10), (10, 18)]
     assert (placed.altered, placed.blank) == (2, 1)
 
 
-def test_rewritten_text_is_found_by_anchors():
+def test_rewritten_text_is_found_by_anchors() -> None:
     source = "the first part of the text, then a second part that was dropped, and the last of it"
     rewritten = "the first part of the text, INSERTED and the last of it"
     kept = place([Piece(rewritten)], ink(source)).found[0].kept
     assert covered(kept) == len("thefirstpartofthetext,andthelastofit")
 
 
-def test_an_edit_that_moves_nothing_changes_nothing():
+def test_an_edit_that_moves_nothing_changes_nothing() -> None:
+
+    def split(source: str) -> list[Piece]:
+        return [Piece(part) for part in source.split("\n\n")]
+
     chance = random.Random(1)
     for kind in (edits._sentence_in, edits._paragraph_out, edits._item_in):
         edit = kind(SOURCE, BLOCKS, chance)
+        assert edit is not None
         assert edit.before == SOURCE != edit.after
-        assert edits.changed(lambda s: [Piece(p) for p in s.split("\n\n")], edit) == 0
+        assert edits.changed(split, edit) == 0
 
 
-def test_an_edit_that_moves_every_cut_changes_all_that_follows():
-    def split(source):
+def test_an_edit_that_moves_every_cut_changes_all_that_follows() -> None:
+    def split(source: str) -> list[Piece]:
         return [Piece(source[i : i + 4]) for i in range(0, len(source), 4)]
 
     edit = edits.Edit("sentence in", "a b c d e f", "x a b c d e f", 0, 1)
     assert edits.changed(split, edit) == 1
 
 
-def test_recall_reads_up_to_the_budget():
+def test_recall_reads_up_to_the_budget() -> None:
     question = retrieval.Question("L", "g", "q", {"d": ((10, 30),)})
     ranked = [retrieval.Entry("d", 0, 20, 500, ""), retrieval.Entry("d", 20, 40, 1000, "")]
     answer = retrieval._answer(question, ranked)
@@ -151,13 +157,13 @@ def test_recall_reads_up_to_the_budget():
     assert (answer.rank, answer.top) == (1.0, 1.0)
 
 
-def test_a_bootstrap_of_equal_answers_is_certain():
+def test_a_bootstrap_of_equal_answers_is_certain() -> None:
     assert stats.paired([0.5, 1.0], [0.5, 1.0]) == (0.0, 0.0, 0.0)
     low = stats.paired([1.0] * 50, [0.0] * 49 + [1.0]).low
     assert low > 0.9
 
 
-def test_tables_go_between_their_markers(tmp_path):
+def test_tables_go_between_their_markers(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- x -->\nold\n<!-- end x -->\nafter\n")
     result = report.Result("x", {"size": 1}, [[report.Column("n", "n")]], {"mdchunk": {"n": 3}})
