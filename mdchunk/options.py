@@ -33,13 +33,13 @@ DECAY: Mapping[str, float] = MappingProxyType({"optimal": 0.9, "lookback": 0.7})
 class Options:
     """What a chunker does; immutable, and checked when made.
 
-    Sizes are in the unit: ``"tokens"`` (cl100k_base), ``"characters"``, the name of an encoding,
-    a ``tiktoken.Encoding``, a ``tokenizers.Tokenizer`` or a callable from text to int.
-
     chunk_size: the most that ``contextualized`` may have.
     chunk_overlap: the most that a chunk repeats of the one before it; None is a tenth of the
         size.
     min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
+    unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
+        encoding, a ``tiktoken.Encoding``, a ``tokenizers.Tokenizer`` or a callable from text to
+        int.
     cutoff: ``"optimal"`` finds the best cuts for the document, ``"lookback"`` fills chunk by chunk.
     window: how far behind the limit lookback looks; None is to the chunk's start.
     decay: the share of its score that a cut loses as its chunk gets shorter; None is 0.9 for

@@ -1,0 +1,140 @@
+"""Command-line flags for every field of Options, with the words of its docstring."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from mdchunk.config import PRESETS
+from mdchunk.options import CHOICES, Options
+from mdchunk.scores import Weight
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # which older releases of click do not subscript
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+REPEATED = {"dialects": "--dialect", "scores": "--score"}
+"""Fields that hold several values: their flags are named for one and may be repeated."""
+NOTES = {
+    "unit": " A command line can name units only.",
+    "dialects": " Takes the place of the default set; may be repeated.",
+    "scores": " May be repeated; three numbers, BASE,STEP,FLOOR, make a Weight.",
+}
+"""What is to be said of a flag beside what is said of its option."""
+ENTRY = re.compile(r"^ {0,4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+NONE = "none"
+
+
+class Number(ParamType):
+    """A number, or ``none`` where the option may be None; Options knows the range."""
+
+    def __init__(self, kind: type[int] | type[float], *, optional: bool) -> None:
+        self.kind = kind
+        self.optional = optional
+        self.name = "integer" if kind is int else "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | float | str | None:
+        """Read the number."""
+        if self.optional and value == NONE:
+            return NONE  # None itself would mean that the flag was not given
+        try:
+            return self.kind(value)
+        except ValueError:
+            article = "a whole number" if self.kind is int else "a number"
+            self.fail(f"{value!r} is not {article}", param, ctx)
+
+
+NUMBERS = {
+    "int": Number(int, optional=False),
+    "int | None": Number(int, optional=True),
+    "float": Number(float, optional=False),
+    "float | None": Number(float, optional=True),
+}
+"""Flag types by annotation, which is text in every module here."""
+
+
+class Score(ParamType):
+    """``KIND=VALUE``, or ``KIND=BASE,STEP,FLOOR``."""
+
+    name = "kind=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Weight]:
+        """Read the kind and its weight."""
+        kind, _, numbers = value.partition("=")
+        try:
+            weight = Weight(*map(float, numbers.split(",")))
+        except (TypeError, ValueError):
+            self.fail(
+                f"{value!r} is not KIND=VALUE or KIND=BASE,STEP,FLOOR, as in code=30", param, ctx
+            )
+        return kind, weight
+
+
+def descriptions() -> dict[str, str]:
+    """Read what each option does from the docstring of Options."""
+    entries = ENTRY.findall(Options.__doc__ or "")
+    return {name: " ".join(text.split()).replace("``", "") for name, text in entries}
+
+
+def default_text(field: Field[Any]) -> str:
+    """Give an option's default as a person would write it."""
+    default = getattr(Options(), field.name)
+    if isinstance(default, tuple):
+        return ", ".join(default)
+    if isinstance(default, Mapping):
+        return ""
+    return NONE if default is None else str(default)
+
+
+def option_flags(command: Command) -> Command:
+    """Give a command a flag for every option, each None or empty unless it was given."""
+    texts = descriptions()
+    for field in reversed(fields(Options)):
+        flag = REPEATED.get(field.name, "--" + field.name.replace("_", "-"))
+        text = texts[field.name] + NOTES.get(field.name, "")
+        default = default_text(field)
+        command = click.option(
+            flag,
+            field.name,
+            type=_type(field),
+            multiple=field.name in REPEATED,
+            help=text[:1].upper() + text[1:] + (f"  [default: {default}]" if default else ""),
+        )(command)
+    preset = click.option(
+        "--preset",
+        type=click.Choice(list(PRESETS)),
+        help="Start from this set-up instead of the configuration file's options.",
+    )
+    return preset(command)
+
+
+def _type(field: Field[Any]) -> ParamType:
+    if field.name == "scores":
+        return Score()
+    if field.name in CHOICES:
+        return click.Choice(CHOICES[field.name])
+    return NUMBERS.get(str(field.type), click.STRING)
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the options that were given out of a command's parameters."""
+    found: dict[str, Any] = {}
+    for field in fields(Options):
+        value = values.get(field.name)
+        if value is None or value == ():
+            continue
+        found[field.name] = None if value == NONE and field.name not in CHOICES else value
+    if "scores" in found:
+        found["scores"] = dict(found["scores"])
+    return found

@@ -1,0 +1,219 @@
+"""Which files a path means: itself, or the Markdown in a folder that nothing excludes."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pathspec import GitIgnoreSpec
+
+SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
+"""What Markdown files are called, in any case of letters."""
+STDIN = "-"
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+NAME_ERRORS = "replace"
+
+Report = Callable[[str, str], None]
+"""Told the name of what cannot be read and the reason."""
+
+
+class Source(NamedTuple):
+    """A document to read: its name as given, with slashes, and how many bytes it has."""
+
+    name: str
+    path: str
+    size: int
+
+
+class Ignore(NamedTuple):
+    """The patterns of one ``.gitignore`` and the folder that they are relative to."""
+
+    folder: str
+    spec: GitIgnoreSpec
+
+
+def find_sources(
+    paths: Iterable[str], report: Report, *, exclude: Sequence[str] = (), gitignore: bool = True
+) -> Iterator[Source]:
+    """Find the documents that paths stand for, each once, in order of the paths and of names.
+
+    ``-`` is standard input. A file is taken whatever its name is, unless ``exclude`` (patterns as
+    in ``.gitignore``) matches. Of a folder the Markdown files are taken; hidden files and folders
+    and, with ``gitignore``, what Git ignores are not.
+    """
+    walk = _Walk(report, GitIgnoreSpec.from_lines(exclude), gitignore=gitignore)
+    given: set[str] = set()
+    for path in paths:
+        for source in walk.path(path):
+            place = STDIN if path == STDIN else os.path.abspath(source.path)
+            if place not in given:
+                given.add(place)
+                yield source
+
+
+class _Walk:
+    """Finds the Markdown in folders; keeps what was seen, so that links cannot lead in circles."""
+
+    def __init__(self, report: Report, exclude: GitIgnoreSpec, *, gitignore: bool) -> None:
+        self.report = report
+        self.exclude = exclude
+        self.gitignore = gitignore
+        self.seen: set[str] = set()
+
+    def path(self, path: str) -> Iterator[Source]:
+        """Find what one path stands for."""
+        if path == STDIN:
+            yield Source(STDIN, STDIN, 0)
+        elif os.path.isdir(path):
+            yield from self.folder(path)
+        elif not self.exclude.match_file(path):
+            try:
+                yield Source(shown(path), path, os.stat(path).st_size)
+            except OSError as problem:
+                self.report(shown(path), reason(problem))
+
+    def folder(self, top: str) -> Iterator[Source]:
+        """Walk a folder; folders behind links come last, so that each has its real name first."""
+        found = self._place(top) in self.seen
+        queue = deque([(top, above(top) if self.gitignore else ())])
+        while queue:
+            start, ignores = queue.popleft()
+            for source in self._walk(start, top, ignores, queue):
+                found = True
+                yield source
+        if not found:
+            looked = ", ".join(SUFFIXES)
+            self.report(
+                shown(top),
+                f"no Markdown in this folder (looked for {looked}; hidden, excluded and ignored "
+                "files do not count)",
+            )
+
+    def _walk(
+        self,
+        folder: str,
+        top: str,
+        ignores: tuple[Ignore, ...],
+        links: deque[tuple[str, tuple[Ignore, ...]]],
+    ) -> Iterator[Source]:
+        entries = self._entries(folder)
+        if self.gitignore:
+            ignores = (*ignores, *read_ignore(folder))
+        for entry in entries:
+            is_folder = entry.is_dir()
+            if not is_folder and not entry.name.lower().endswith(SUFFIXES):
+                continue
+            if self._skipped(entry.path, top, ignores, is_folder=is_folder):
+                continue
+            if not is_folder:
+                yield from self._file(entry)
+            elif entry.is_symlink():
+                links.append((entry.path, ignores))
+            else:
+                yield from self._walk(entry.path, top, ignores, links)
+
+    def _place(self, folder: str) -> str:
+        return os.path.normcase(os.path.realpath(folder))
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        """List what is in a folder, hidden names apart; nothing if it was seen before."""
+        try:
+            place = self._place(folder)
+            if place in self.seen:
+                return []
+            self.seen.add(place)
+            with os.scandir(folder) as entries:
+                visible = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError as problem:
+            self.report(shown(folder), reason(problem))
+            return []
+        return sorted(visible, key=lambda entry: entry.name)
+
+    def _skipped(
+        self, path: str, top: str, ignores: tuple[Ignore, ...], *, is_folder: bool
+    ) -> bool:
+        tail = "/" if is_folder else ""
+        if self.exclude.patterns:
+            names = (os.path.relpath(path, top), path)
+            if any(self.exclude.match_file(name + tail) for name in names):
+                return True
+        return ignored(os.path.abspath(path), ignores, is_folder=is_folder)
+
+    def _file(self, entry: os.DirEntry[str]) -> Iterator[Source]:
+        try:
+            status = entry.stat()
+        except OSError as problem:
+            self.report(shown(entry.path), reason(problem))
+            return
+        if stat.S_ISREG(status.st_mode):
+            yield Source(shown(entry.path), entry.path, status.st_size)
+        else:
+            # reading a pipe that nobody writes to would never end
+            self.report(shown(entry.path), "not a regular file")
+
+
+def ignored(path: str, ignores: Sequence[Ignore], *, is_folder: bool) -> bool:
+    """Tell whether Git ignores an absolute path: the innermost file that says anything decides."""
+    tail = "/" if is_folder else ""
+    for folder, spec in reversed(ignores):
+        said = spec.check_file(os.path.relpath(path, folder) + tail).include
+        if said is not None:
+            return said
+    return False
+
+
+def read_ignore(folder: str) -> Iterator[Ignore]:
+    """Read a folder's ``.gitignore``, if it has one that can be read."""
+    try:
+        text = Path(folder, ".gitignore").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    yield Ignore(os.path.abspath(folder), GitIgnoreSpec.from_lines(text.split("\n")))
+
+
+def above(folder: str) -> tuple[Ignore, ...]:
+    """Read the ``.gitignore`` files of a folder's repository above it, outermost first."""
+    found: list[Ignore] = []
+    inner = Path(os.path.abspath(folder))
+    for outer in (inner, *inner.parents):
+        if outer != inner:
+            found[:0] = read_ignore(str(outer))
+        if (outer / ".git").exists():
+            # a folder that was named although Git ignores it is wanted
+            return () if ignored(str(inner), found, is_folder=True) else tuple(found)
+    return ()  # no repository: what lies above is none of its business
+
+
+def read_source(source: Source, *, errors: str = "strict") -> str:
+    """Read a document as UTF-8, line ends and byte order mark untouched.
+
+    Raises OSError, or UnicodeDecodeError unless ``errors`` is ``"replace"``.
+    """
+    if source.path == STDIN:
+        import sys
+
+        return sys.stdin.buffer.read().decode("utf-8", errors)
+    return Path(source.path).read_bytes().decode("utf-8", errors)
+
+
+def reason(problem: OSError | UnicodeDecodeError) -> str:
+    """Say in a few words why something cannot be read or written."""
+    if isinstance(problem, OSError):
+        return problem.strerror or str(problem) or type(problem).__name__
+    if problem.object.startswith(UTF_16):
+        return "not UTF-8 but, by its first bytes, UTF-16 (save it as UTF-8)"
+    octet = problem.object[problem.start]
+    return (
+        f"not UTF-8: byte 0x{octet:02x} at offset {problem.start} "
+        "(--encoding-errors replace reads it all the same)"
+    )
+
+
+def shown(path: str) -> str:
+    """Give a path as it is written out: with slashes, and no bytes that are not UTF-8."""
+    name = os.fsencode(path).decode("utf-8", NAME_ERRORS)
+    return name.replace("\\", "/") if os.sep == "\\" else name

@@ -1,0 +1,219 @@
+"""Chunks out: JSON lines, JSON, CSV, text or Parquet, into a file that is whole or not there."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from mdchunk.errors import MdchunkError
+
+Record = dict[str, Any]
+COLUMNS = (
+    "source",
+    "title",
+    "id",
+    "text",
+    "start",
+    "end",
+    "start_line",
+    "end_line",
+    "overlap",
+    "size",
+    "headings",
+    "kinds",
+    "cut",
+    "prefix",
+    "suffix",
+    "contextualized",
+    "metadata",
+)
+"""The columns of a table, which are the keys of a record."""
+PACKED = frozenset({"headings", "kinds", "metadata"})
+"""Columns that hold JSON where a cell can hold text only."""
+
+
+class Sink(Protocol):
+    """Writes what a format made of documents."""
+
+    def write(self, encoded: Any) -> None:
+        """Write the records of one document."""
+
+    def close(self) -> None:
+        """Write what comes after the last."""
+
+
+class Format(NamedTuple):
+    """How records are written: ``encode``, perhaps in another process, then joined by ``sink``."""
+
+    encode: Callable[[list[Record]], Any]
+    sink: Callable[[BinaryIO], Sink]
+
+
+def to_json(value: object) -> str:
+    """Give a value as JSON on one line, in its own letters."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_lines(records: list[Record]) -> list[str]:
+    """Give each record as a line of JSON."""
+    return [to_json(record) for record in records]
+
+
+def csv_rows(records: list[Record]) -> str:
+    """Give records as rows of CSV (RFC 4180)."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    for record in records:
+        writer.writerow(
+            to_json(record[name]) if name in PACKED else record[name] for name in COLUMNS
+        )
+    return out.getvalue()
+
+
+def plain(records: list[Record]) -> str:
+    """Give records for a reader: a line that tells where a chunk stands, then what to embed."""
+    parts = []
+    for record in records:
+        lines = f"{record['start_line']}-{record['end_line']}"
+        parts.append(f"-- {record['source']}:{lines} size {record['size']}\n")
+        text = record["contextualized"]
+        parts.append(text if text.endswith(("\n", "\r")) else text + "\n")
+    return "".join(parts)
+
+
+def unchanged(records: list[Record]) -> list[Record]:
+    """Give the records as they are."""
+    return records
+
+
+class LineSink:
+    """JSON lines: a record a line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+
+    def write(self, encoded: Sequence[str]) -> None:
+        """Write a document's lines."""
+        if encoded:
+            self.file.write(("\n".join(encoded) + "\n").encode())
+
+    def close(self) -> None:
+        """Write nothing more."""
+
+
+class ArraySink(LineSink):
+    """One JSON array, a record a line."""
+
+    before = "[\n"
+
+    def write(self, encoded: Sequence[str]) -> None:
+        """Write a document's records."""
+        if encoded:
+            self.file.write((self.before + ",\n".join(encoded)).encode())
+            self.before = ",\n"
+
+    def close(self) -> None:
+        """End the array."""
+        self.file.write(b"[]\n" if self.before == "[\n" else b"\n]\n")
+
+
+class TextSink(LineSink):
+    """Text as it comes."""
+
+    def write(self, encoded: str) -> None:  # type: ignore[override]
+        """Write a document's text."""
+        self.file.write(encoded.encode())
+
+
+class CsvSink(TextSink):
+    """CSV behind a row of names."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(file)
+        file.write((",".join(COLUMNS) + "\r\n").encode())
+
+
+class ParquetSink:
+    """A Parquet table, written in groups of rows; needs pyarrow."""
+
+    GROUP = 10_000
+
+    def __init__(self, file: BinaryIO) -> None:
+        try:
+            import pyarrow  # type: ignore[import-not-found, unused-ignore]
+            from pyarrow import parquet
+        except ImportError as problem:
+            raise MdchunkError(
+                "--format parquet needs pyarrow: pip install 'mdchunk-ast[parquet]'"
+            ) from problem
+        self.arrow = pyarrow
+        self.schema = pyarrow.schema([(name, _arrow_type(pyarrow, name)) for name in COLUMNS])
+        self.rows: list[Record] = []
+        self.file = file
+        self.writer = parquet.ParquetWriter(file, self.schema)
+
+    def write(self, encoded: list[Record]) -> None:
+        """Keep a document's records until a group is full."""
+        self.rows += [{**row, "metadata": to_json(row["metadata"])} for row in encoded]
+        if len(self.rows) >= self.GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        self.writer.write_table(self.arrow.Table.from_pylist(self.rows, schema=self.schema))
+        self.rows = []
+
+    def close(self) -> None:
+        """Write the last group and the footer."""
+        self._flush()
+        self.writer.close()
+
+
+def _arrow_type(arrow: Any, name: str) -> Any:
+    if name in ("headings", "kinds"):
+        return arrow.list_(arrow.string())
+    numbers = ("start", "end", "start_line", "end_line", "overlap", "size")
+    return arrow.int64() if name in numbers else arrow.string()
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "jsonl": Format(json_lines, LineSink),
+        "json": Format(json_lines, ArraySink),
+        "csv": Format(csv_rows, CsvSink),
+        "text": Format(plain, TextSink),
+        "parquet": Format(unchanged, ParquetSink),
+    }
+)
+BY_SUFFIX = {".json": "json", ".csv": "csv", ".txt": "text", ".parquet": "parquet"}
+"""The format that an output file's name asks for, if no flag does."""
+
+
+@contextlib.contextmanager
+def whole_file(path: str) -> Iterator[BinaryIO]:
+    """Open a file that takes its name only when the block ends well; otherwise nothing is left.
+
+    What exists and is no regular file (a device, a pipe) is written to directly.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as direct:
+            yield direct
+        return
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o7777)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
