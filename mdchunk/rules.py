@@ -1,4 +1,4 @@
-"""What each markdown-it token type means to a chunker: its kind, its level, whether it stays whole."""
+"""What each markdown-it token type means to a chunker: its kind, level, whether it stays whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Rule(NamedTuple):
     gaps, then lines, ``"rows"`` at table rows, ``"lines"`` at lines, ``"text"`` at sentences;
     ``""`` marks a container. ``row`` is the row of the score table (else ``kind``, else
     ``paragraph``), ``after`` the row of the place behind the block. ``section`` marks a container
-    whose headings are the document's own and keep their scores.
+    whose headings are the document's own and keep their scores. ``leads`` marks a block that
+    belongs to the one after it: that block's place is where it stands, and no cut parts them.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Rule(NamedTuple):
     row: str = ""
     after: str = ""
     section: bool = False
+    leads: bool = False
 
 
 COMMONMARK_RULES: Mapping[str, Rule] = MappingProxyType(

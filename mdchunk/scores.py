@@ -10,7 +10,7 @@ from mdchunk.errors import OptionsError
 
 
 class Weight(NamedTuple):
-    """A row of the table: ``base`` at level 1, less ``step`` for each level below, never under ``floor``."""
+    """A row of the table: ``base``, less ``step`` for each level below 1, at least ``floor``."""
 
     base: float
     step: float = 0
@@ -38,6 +38,7 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "heading_heading": Weight(4),
         "lead_in": Weight(4),
         "heading_content": Weight(1),
+        "attached": Weight(1),  # between a label or a defined term and what it belongs to
         # inside what cannot fit
         "code_gap": Weight(4),
         "table_row": Weight(2),
@@ -48,8 +49,8 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
 )
 """The score of each kind. A block without a row of its own counts as a paragraph."""
 
-REASONS_NOT_TO_CUT = frozenset({"heading_heading", "heading_content", "lead_in"})
-GLUE = frozenset({"heading_heading", "heading_content"})
+REASONS_NOT_TO_CUT = frozenset({"heading_heading", "heading_content", "lead_in", "attached"})
+GLUE = frozenset({"heading_heading", "heading_content", "attached"})
 """Kinds at which a cut falls only if the two sides do not fit into one chunk."""
 SOFT_FACTOR = 0.2
 """What a boundary keeps of its score inside a soft span (a list) that fits."""

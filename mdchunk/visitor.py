@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -15,14 +16,30 @@ from mdchunk.scores import Weight
 LEAD_IN = re.compile(r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*\Z")
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
-LED = frozenset({"list", "code", "table", "blockquote", "math"})
+LED = frozenset(
+    {"list", "code", "table", "blockquote", "math", "definition_list", "tab_group", "tab", "tag"}
+    | {"callout", "admonition", "directive", "jsx"}
+)
 """The kinds that such a paragraph introduces."""
+LANGUAGE = re.compile(
+    r"\s*\{?\s*\.?(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{]*=)"
+)
+"""The language in an info string: ``py``, ``py{1,3}``, ``{.py #id}``, ``{code-block} py``."""
+
+
+class _Place(NamedTuple):
+    """Where a block begins if what leads it is counted, and which boundary stands there."""
+
+    start: int
+    last: _Frame | None
+    behind: tuple[str, float]
+    boundary: int
 
 
 class _Frame:
     """An open container, and what came last in it."""
 
-    __slots__ = ("cap", "end", "first", "last", "level", "rule", "span", "start", "type")
+    __slots__ = ("cap", "end", "first", "last", "level", "place", "rule", "span", "start", "type")
 
     def __init__(self, rule: Rule, token_type: str, first: int, start: int, end: int) -> None:
         self.rule = rule
@@ -34,6 +51,7 @@ class _Frame:
         self.level = 1
         self.span = -1
         self.last: _Frame | None = None
+        self.place: _Place | None = None
 
 
 class Visitor:
@@ -110,7 +128,8 @@ class Visitor:
             block.cap = self._boundary(block, parent)
             self._record(token, block, parent)
             if rule.kind == "heading" and not self.foreign:
-                self.headings.append(Heading(start, block.level, self.title(content)))
+                offset = block.place.start if block.place else start
+                self.headings.append(Heading(offset, block.level, self.title(content)))
         if rule.section or end <= start:
             block.cap = parent.cap
         if rule.inside:
@@ -126,12 +145,19 @@ class Visitor:
             return
         block = self.stack.pop()
         self.foreign -= not block.rule.section
-        if block.last is None and block.rule.protected and block.end > block.start:
-            # empty, or deeper than the parser goes: only its lines are known
-            self._lines_inside(block.first + 1, self.lines.of(block.end - 1))
+        self._tail(block)
         if block.rule.kind == "list":
             self.depth -= 1
         self._leave(block, self.stack[-1])
+
+    def _tail(self, block: _Frame) -> None:
+        """Set the boundaries at a container's last lines that are no block's: a closing mark."""
+        if block.last is None and block.rule.protected and block.end > block.start:
+            # empty, or deeper than the parser goes: only its lines are known
+            self._lines_inside(block.first + 1, self.lines.of(block.end - 1))
+        elif block.last is not None and block.last.end < block.end:
+            first = self.lines.of(block.last.end - 1) + 1
+            self._lines_inside(first, self.lines.of(block.end - 1))
 
     def _leave(self, block: _Frame, parent: _Frame) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
@@ -147,6 +173,12 @@ class Visitor:
         if not token.map:
             return self.stack[-1].first, self.stack[-1].first
         first, last = token.map[0], min(max(token.map[1], token.map[0] + 1), len(self.lines)) - 1
+        before = self.stack[-1].last
+        if before is not None and self.lines.starts[first] < before.end and first < last:
+            # some plug-ins count the line of the block before (the second term of a deflist)
+            first = self.lines.of(before.end - 1) + 1
+            while first < last and self.lines.blank(first):
+                first += 1
         while last > first and self.lines.blank(last):
             last -= 1
         return first, last
@@ -162,23 +194,41 @@ class Visitor:
         if row not in self.scores:
             row = "paragraph"
         score = min(self.scores[row].at(block.level), parent.cap)
-        if self.boundaries and self.boundaries[-1].offset >= block.start:
-            return score  # its container, or a tag before it, has spoken for this place
-        kind, value = row, score
-        if self._continues(block, parent.last):
-            self.behind = ("", 0.0)
-        elif self.behind[1] > value:
-            kind, value = self.behind
-        reason = self._reason(block, parent)
-        if reason:
-            kind, value = reason, min(self.scores[reason].at(1), parent.cap)
+        last = parent.last
+        if last is not None and last.rule.leads and last.place:
+            # what stands there is the block with its label, so the label's place is the block's
+            block.place = last.place
+            if last.place.boundary >= 0:
+                self.boundaries[last.place.boundary] = self._place(block, parent, last.place, score)
+            glue = min(self.scores["attached"].at(1), parent.cap)
+            self.boundaries.append(Boundary(block.start, glue, "attached"))
+        else:
+            spoken = bool(self.boundaries) and self.boundaries[-1].offset >= block.start
+            index = -1 if spoken else len(self.boundaries)
+            place = _Place(block.start, last, self.behind, index)
+            if block.rule.leads:
+                block.place = place
+            if spoken:
+                return score  # its container, or a tag before it, has spoken for this place
+            self.boundaries.append(self._place(block, parent, place, score))
         self.behind = ("", 0.0)
-        self.boundaries.append(Boundary(block.start, value, kind))
         return score
 
-    def _reason(self, block: _Frame, parent: _Frame) -> str:
-        """Name the reason not to cut before a block, if there is one."""
-        last, kind = parent.last, block.rule.kind
+    def _place(self, block: _Frame, parent: _Frame, place: _Place, score: float) -> Boundary:
+        """Make the boundary of a block whose own score is known."""
+        kind, value = block.rule.row or block.rule.kind, score
+        if kind not in self.scores:
+            kind = "paragraph"
+        if not self._continues(block, place.last) and place.behind[1] > value:
+            kind, value = place.behind
+        reason = self._reason(block, parent, place.last)
+        if reason:
+            kind, value = reason, min(self.scores[reason].at(1), parent.cap)
+        return Boundary(place.start, value, kind)
+
+    def _reason(self, block: _Frame, parent: _Frame, last: _Frame | None) -> str:
+        """Name the reason not to cut before a block that follows another, if there is one."""
+        kind = block.rule.kind
         if last is None:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
@@ -211,8 +261,8 @@ class Visitor:
             self.spans[block.span] = Span(last.start, block.end, rule.kind)
             return
         kind = rule.kind
-        if rule.inside == "code" and token.info.split():
-            kind = f"{kind}:{token.info.split()[0]}"
+        if rule.inside == "code" and (language := LANGUAGE.match(token.info)):
+            kind = f"{kind}:{language[1]}"
         self.blocks.append(Span(block.start, block.end, kind))
         if rule.protected:
             block.span = len(self.spans)
