@@ -14,14 +14,16 @@ from mdchunk.scores import Weight
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A syntax beside CommonMark's, passed as an object or found by the entry point ``mdchunk.dialects``.
+    """A syntax beside CommonMark's, passed as an object or found by an entry point.
 
     ``extend`` is a markdown-it plug-in: it adds rules to the parser it is given. ``rules`` maps
     the token types that it makes to their meaning, ``scores`` the kinds to their weights (a kind
-    without one counts as a paragraph). ``tags_in`` are kinds whose lines may hold structural tags.
+    without one counts as a paragraph). ``starts`` may name, for the block rules that it adds, the
+    characters at which they can match, so that they are not tried at every line.
     """
 
     name: str
     extend: Callable[[MarkdownIt], None]
     rules: Mapping[str, Rule] = field(default_factory=lambda: MappingProxyType({}))
     scores: Mapping[str, Weight] = field(default_factory=lambda: MappingProxyType({}))
+    starts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -18,7 +18,7 @@ def extend(parser: MarkdownIt) -> None:
     parser.block.ruler.before("table", "front_matter", _front_matter)
 
 
-def _front_matter(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+def _front_matter(state: StateBlock, start_line: int, _end: int, silent: bool) -> bool:
     if start_line != 0 or state.level or state.bMarks[0] or state.src[:1] not in "-+;{":
         return False
     found = frontmatter.find(state.src)
@@ -42,4 +42,5 @@ FRONT_MATTER = Dialect(
             "front_matter", "hard", inside="lines", row="paragraph", after="front_matter_end"
         )
     },
+    starts={"front_matter": "-+;{"},
 )
