@@ -1,0 +1,31 @@
+"""GitHub Flavored Markdown: tables, and alerts (``> [!NOTE]``); a task list is a list already.
+
+The sources are the GFM specification 0.29 (4.10) and GitHub's page on alerts. May misread: lines
+of prose with pipes over a line of dashes and pipes (a table to GitHub too).
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.containers import CALLOUT_RULES, retype_quotes
+
+ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)", re.IGNORECASE)
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Switch on tables, and tell alerts from other quotes once the blocks are known."""
+    parser.enable("table")
+    parser.core.ruler.push("alerts", _alerts)
+
+
+def _alerts(state: StateCore) -> None:
+    if "[!" in state.src:
+        retype_quotes(state.tokens, ALERT)
+
+
+GFM = Dialect("gfm", extend, rules=CALLOUT_RULES)
