@@ -1,0 +1,27 @@
+"""Footnote definitions: ``[^1]: text``, with blocks indented by four that go on with it.
+
+The source is Pandoc's manual, read by ``mdit_py_plugins.footnote``; the definitions stay where they
+stand. May misread: nothing that CommonMark means otherwise, save a link definition for ``^label``.
+"""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.rules import Rule
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the plug-in; the step that moves definitions to the end is switched off by the parser."""
+    from mdit_py_plugins.footnote import footnote_plugin
+
+    footnote_plugin(parser)
+
+
+FOOTNOTE = Dialect(
+    "footnote",
+    extend,
+    rules={"footnote_reference_open": Rule("footnote_definition", "hard")},
+    starts={"footnote_def": "["},
+)
