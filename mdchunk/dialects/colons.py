@@ -1,0 +1,78 @@
+"""Which line closes a ``:::`` container: one of its length, else one longer than the innermost."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from markdown_it.rules_block import StateBlock
+
+from mdchunk.dialects.containers import lines_outside_fences, outdented
+
+OPENING = re.compile(
+    r"(?P<marks>:{3,})[ \t]*"
+    r"(?:\{(?P<myst>[A-Za-z][\w:.+-]*)\}.*"
+    r"|(?P<div>\{[ \t]*(?![^{}]*\.callout)[.#\w][^{}]*\})[ \t]*:*"
+    r"|\{[.#][^{}]*\}[ \t]*:*"
+    r"|(?!\w[\w-]*-end\b)[A-Za-z][\w-]*(?:[ \t]+:{3,}|(?:[\[{ \t].*)?(?<!:::)))"
+)
+"""An opening line: ``:::{name}`` (MyST), ``::: {.class}`` (Pandoc), ``::: name`` with a title.
+
+Learn's ``:::image … :::`` and ``:::row:::`` open nothing, nor does ``:::zone-end``.
+"""
+BARE = re.compile(r":{3,}")
+
+
+class _Open:
+    """The containers that are open while lines are read from one on, and what closes them."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[int, int]] = []
+        self.lengths: Counter[int] = Counter()
+        self.closing: dict[int, int] = {}
+
+    def push(self, line: int, length: int) -> None:
+        self.stack.append((line, length))
+        self.lengths[length] += 1
+        self.closing[line] = -1
+
+    def pop(self) -> int:
+        line, length = self.stack.pop()
+        self.lengths[length] -= 1
+        return line
+
+    def close(self, line: int, length: int) -> None:
+        """Close the innermost of a bare mark's length, else the innermost if it is shorter."""
+        if self.lengths[length]:
+            while self.stack[-1][1] != length:
+                self.pop()
+        elif not self.stack or self.stack[-1][1] > length:
+            return
+        self.closing[self.pop()] = line
+
+
+def closing_line(state: StateBlock, start: int, end: int) -> int:
+    """Find the line that closes the container opened at ``start``; -1 if none does.
+
+    One reading pairs all the containers inside as well, so that nesting costs nothing.
+    """
+    known: dict[int, int] = state.env.setdefault("colons", {})
+    found = known.get(start)
+    if found is None or found >= end or (found > 0 and outdented(state, found)):
+        known |= _pairs(state, start, end)
+        found = known[start]
+    return found
+
+
+def _pairs(state: StateBlock, start: int, end: int) -> dict[int, int]:
+    opened = _Open()
+    for line, text in lines_outside_fences(state, start, end):
+        if not text.startswith(":::") or state.is_code_block(line):
+            continue
+        if BARE.fullmatch(text):
+            opened.close(line, len(text))
+            if not opened.stack:
+                break
+        elif opening := OPENING.fullmatch(text):
+            opened.push(line, len(opening["marks"]))
+    return opened.closing

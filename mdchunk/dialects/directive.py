@@ -1,0 +1,66 @@
+"""Directives: ``:::`` containers, MyST's fences, block breaks and targets.
+
+The sources are the directives of Docusaurus, VitePress, MyST and Pandoc's fenced divs. A container
+that nothing closes runs to the end of the one around it. May misread: a line of prose that begins
+with ``:::`` and a word, or is ``+++`` or ``(words)=`` alone. A bare ``:::`` line opens nothing.
+"""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.colons import OPENING, closing_line
+from mdchunk.dialects.containers import INTERRUPTS, line_text, outdented, push_container
+from mdchunk.dialects.myst import LITERAL, content_start, extend_myst
+from mdchunk.rules import Rule
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the block rules; as in Docusaurus and MyST they may interrupt a paragraph."""
+    parser.block.ruler.before("fence", "directive", _directive, INTERRUPTS)
+    extend_myst(parser)
+
+
+def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    opening = None if state.is_code_block(start) else OPENING.fullmatch(line_text(state, start))
+    if not opening or silent:
+        return opening is not None
+    found = closing_line(state, start, end)
+    stop, after = (found, found + 1) if found > 0 else (end, end)
+    name = opening["myst"] or ""
+    if name in LITERAL:
+        _push_literal(state, (start, stop, after))
+        return True
+    # a div of Pandoc's may hold whole sections, and so does what only the document's end closes
+    division = found < 0 or bool(opening["div"])
+    inner = content_start(state, start, stop) if name else start + 1
+    kind = "division" if division else "directive"
+    push_container(state, kind, (start, after), (inner, stop))
+    return True
+
+
+def _push_literal(state: StateBlock, lines: tuple[int, int, int]) -> None:
+    start, stop, after = lines
+    if after == stop:  # unclosed
+        stop = after = next((n for n in range(start, stop) if outdented(state, n)), stop)
+    token = state.push("colon_fence", "code", 0)
+    token.info, token.markup = line_text(state, start).lstrip(":"), ":::"
+    token.content = state.getLines(start + 1, stop, state.sCount[start], True)
+    token.map = [start, after]
+    state.line = after
+
+
+DIRECTIVES = Dialect(
+    "directive",
+    extend,
+    rules={
+        "directive_open": Rule("directive", "hard"),
+        "division_open": Rule("directive", "hard", section=True),
+        "colon_fence": Rule("code", "hard", inside="code"),
+        "block_break": Rule("block_break", "hard", inside="lines", row="thematic_break"),
+        "target": Rule("target", "hard", inside="lines", leads=True),
+    },
+    starts={"directive": ":", "directive_fence": "`~", "block_break": "+", "target": "("},
+)
