@@ -1,0 +1,155 @@
+"""Structural tags, as prompts have them: ``<example>`` … ``</example>``, each alone on its line.
+
+The source is the convention of prompt files; ``<details>`` is treated alike. A tag counts by where
+it stands: what is HTML's, unclosed, crossed, mid-line, in code or in a comment gives nothing. May
+misread: an element of HTML that is not yet known by its name, which is kept whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.containers import INTERRUPTS
+from mdchunk.dialects.taglines import (
+    Pair,
+    Tag,
+    find_tags,
+    is_structural,
+    nested_pairs,
+    pairs_by_name,
+)
+from mdchunk.rules import Rule
+
+CLOSING = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
+SUMMARY = re.compile(r"[ \t]*<summary\b", re.IGNORECASE)
+SUMMARY_END = "</summary>"
+INTERRUPTING = "interrupting_tags"
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Pair the tags once the blocks are known."""
+    parser.block.ruler.before("html_block", "tag_line", _tag_line, INTERRUPTS)
+    parser.core.ruler.after("block", "tags", _tags)
+
+
+def _tag_line(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
+    """End a paragraph before a tag; what the line is, the other rules say."""
+    return silent and line in state.env.get(INTERRUPTING, ())
+
+
+def _tags(state: StateCore) -> None:
+    if not any(is_structural(match[1]) for match in CLOSING.finditer(state.src)):
+        return
+    tags = find_tags(state.tokens)
+    pairs, misplaced = nested_pairs(tags), _misplaced(tags)
+    if misplaced:
+        pairs = _parse_again(state, misplaced)
+        kept = misplaced & {tag.line for pair in pairs for tag in pair}
+        if kept != misplaced:
+            # what makes no pair after all must not part what it stands in
+            pairs = _parse_again(state, kept)
+    if pairs:
+        state.tokens = _Rebuilt(state.tokens, pairs).tokens
+
+
+def _parse_again(state: StateCore, interrupting: set[int]) -> list[Pair]:
+    """Read the blocks once more, with some tags out of the list, quote or table they follow."""
+    state.tokens = []
+    state.env.clear()
+    state.env[INTERRUPTING] = interrupting
+    state.md.block.parse(state.src, state.md, state.env, state.tokens)
+    return nested_pairs(find_tags(state.tokens))
+
+
+def _misplaced(tags: Sequence[Tag]) -> set[int]:
+    """Find the lines of tags that make a pair but for the containers in which they stand."""
+    apart = (pair for pair in pairs_by_name(tags) if pair[0].container != pair[1].container)
+    return {tag.line for pair in apart for tag in pair}
+
+
+class _Rebuilt:
+    """A token stream with the paired tags as containers, and the blocks round them in pieces."""
+
+    def __init__(self, tokens: Sequence[Token], pairs: Sequence[Pair]) -> None:
+        self.tokens: list[Token] = []
+        self.depth = 0
+        self.ends = {opening.line: closing.line for opening, closing in pairs}
+        tags: dict[int, list[Tag]] = {}
+        for tag in sorted((tag for pair in pairs for tag in pair), key=lambda tag: tag.line):
+            tags.setdefault(tag.token, []).append(tag)
+        for index, token in enumerate(tokens):
+            if index in tags:
+                self._divide(token, tags[index])
+            elif index + 1 in tags and tokens[index + 1].type == "inline":
+                continue  # the opening of a paragraph that is made anew
+            elif index - 1 in tags and tokens[index - 1].type == "inline":
+                continue  # and its closing
+            else:
+                token.level += self.depth
+                self.tokens.append(token)
+
+    def _divide(self, token: Token, tags: Sequence[Tag]) -> None:
+        """Put the tags of a block, and what of it stands between them, into the stream."""
+        assert token.map
+        lines, first = token.content.split("\n"), token.map[0]
+        level = token.level - (token.type == "inline")
+        done = 0
+        for tag in tags:
+            at = tag.line - first
+            self._piece(token.type, lines[done:at], first + done, level)
+            self._tag(tag, level)
+            done = at + 1 + (_summary(lines, at + 1) if tag.opens and tag.name == "details" else 0)
+        self._piece(token.type, lines[done:], first + done, level)
+
+    def _piece(self, kind: str, lines: Sequence[str], first: int, level: int) -> None:
+        text = "\n".join(lines).rstrip("\n")
+        if not text.strip():
+            return
+        last = first + text.count("\n") + 1
+        # by itself a piece is HTML only if it begins as HTML does
+        if kind == "html_block" and text.lstrip().startswith("<"):
+            self._push(Token(kind, "", 0, content=f"{text}\n", map=[first, last]), level)
+            return
+        self._push(Token("paragraph_open", "p", 1, map=[first, last]), level)
+        inline = Token("inline", "", 0, content=text.strip(), map=[first, last], children=[])
+        self._push(inline, level + 1)
+        self._push(Token("paragraph_close", "p", -1), level)
+
+    def _tag(self, tag: Tag, level: int) -> None:
+        if tag.opens:
+            lines = [tag.line, self.ends[tag.line] + 1]
+            self._push(Token("tag_open", tag.name, 1, map=lines, info=tag.name), level)
+            self.depth += 1
+        else:
+            self.depth -= 1
+            self._push(Token("tag_close", tag.name, -1, info=tag.name), level)
+
+    def _push(self, token: Token, level: int) -> None:
+        token.level = level + self.depth
+        token.block = True
+        self.tokens.append(token)
+
+
+def _summary(lines: Sequence[str], first: int) -> int:
+    """Count the lines of a summary that opens an element, since it is its title."""
+    if first >= len(lines) or not SUMMARY.match(lines[first]):
+        return 0
+    for number, line in enumerate(lines[first:]):
+        if SUMMARY_END in line.lower():
+            return number + 1 if line.rstrip().lower().endswith(SUMMARY_END) else 0
+    return 0
+
+
+TAGS = Dialect(
+    "tags",
+    extend,
+    rules={"tag_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True)},
+    starts={"tag_line": "<"},
+)
