@@ -8,8 +8,17 @@ from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 
+from mdchunk.dialects.admonition import ADMONITIONS
 from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.callout import CALLOUTS
+from mdchunk.dialects.deflist import DEFLIST
+from mdchunk.dialects.directive import DIRECTIVES
+from mdchunk.dialects.footnote import FOOTNOTE
 from mdchunk.dialects.front_matter import FRONT_MATTER
+from mdchunk.dialects.gfm import GFM
+from mdchunk.dialects.math import MATH
+from mdchunk.dialects.mdx import MDX
+from mdchunk.dialects.tags import TAGS
 from mdchunk.errors import DialectError
 from mdchunk.rules import COMMONMARK_RULES, Rule
 from mdchunk.scores import DEFAULT_SCORES, Weight
@@ -21,22 +30,43 @@ def _nothing(parser: MarkdownIt) -> None:
     """Add nothing: CommonMark is what the parser knows."""
 
 
-def _tables(parser: MarkdownIt) -> None:
-    parser.enable("table")
-
-
 COMMONMARK = Dialect("commonmark", _nothing)
-GFM = Dialect("gfm", _tables)
 
 SHIPPED: Mapping[str, Dialect] = MappingProxyType(
-    {dialect.name: dialect for dialect in (COMMONMARK, FRONT_MATTER, GFM)}
+    {
+        dialect.name: dialect
+        for dialect in (
+            COMMONMARK,
+            FRONT_MATTER,
+            GFM,
+            FOOTNOTE,
+            MATH,
+            ADMONITIONS,
+            DIRECTIVES,
+            CALLOUTS,
+            DEFLIST,
+            TAGS,
+            MDX,
+        )
+    }
 )
-DEFAULT_DIALECTS = ("front_matter", "gfm")
-
+"""The dialects that come with the package, by name."""
+DEFAULT_DIALECTS = (
+    "front_matter",
+    "gfm",
+    "footnote",
+    "math",
+    "admonition",
+    "directive",
+    "callout",
+    "deflist",
+    "tags",
+)
+"""What is on unless others are named: what plain Markdown does not write by chance."""
 
 
 def find_dialect(name: str | Dialect) -> Dialect:
-    """Find a dialect by name: shipped, or installed under the entry point group ``mdchunk.dialects``.
+    """Find a dialect by name: shipped, or installed under the entry points ``mdchunk.dialects``.
 
     Raises DialectError that lists the known names.
     """
@@ -55,7 +85,7 @@ def find_dialect(name: str | Dialect) -> Dialect:
 
 
 def join_rules(dialects: Sequence[Dialect]) -> Mapping[str, Rule]:
-    """Join CommonMark's rules and those of the dialects; a clash of token types is a DialectError."""
+    """Join CommonMark's rules and the dialects'; a clash of token types is a DialectError."""
     joined: dict[str, Rule] = dict(COMMONMARK_RULES)
     for dialect in dialects:
         for token_type, rule in dialect.rules.items():
