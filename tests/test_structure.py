@@ -1,0 +1,61 @@
+"""What is made of each construct: boundaries, spans and headings, from readable fixtures."""
+
+import pytest
+import structure
+from structure import Case
+
+from mdchunk.dialects import SHIPPED
+from mdchunk.rules import COMMONMARK_RULES, Rule
+from mdchunk.scores import DEFAULT_SCORES
+
+CASES = structure.all_cases()
+INSIDE_A_LINE = {"sentence", "word", "grapheme"}
+"""Rows of the score table for places that only a cut inside a paragraph makes."""
+
+
+def kinds(cases: list[Case]) -> set[str]:
+    found: set[str] = set()
+    for case in cases:
+        parsed = case.parse().structure
+        found |= {place.kind for place in (*parsed.boundaries, *parsed.interior, *parsed.blocks)}
+    return found | {kind.split(":")[0] for kind in found}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.file}: {case.title}")
+def test_structure_is_the_one_drawn(case: Case) -> None:
+    assert structure.render(case) == case.text
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.file}: {case.title}")
+def test_spans_nest_and_boundaries_rise(case: Case) -> None:
+    parsed = case.parse().structure
+    opened: list[int] = []
+    for span in parsed.spans:
+        while opened and opened[-1] <= span.start:
+            opened.pop()
+        assert not opened or span.end <= opened[-1], span
+        opened.append(span.end)
+    for places in (parsed.boundaries, parsed.interior):
+        offsets = [place.offset for place in places]
+        assert offsets == sorted(set(offsets))
+
+
+def test_every_row_of_the_score_table_has_a_case() -> None:
+    assert set(DEFAULT_SCORES) - INSIDE_A_LINE <= kinds(CASES)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_dialect_and_kind_has_a_case(name: str) -> None:
+    rules: dict[str, Rule] = dict(SHIPPED[name].rules)
+    if name == "commonmark":
+        rules = {key: rule for key, rule in COMMONMARK_RULES.items() if key != "table_open"}
+    own = [case for case in CASES if case.file == name]
+    assert own
+    assert {rule.kind for rule in rules.values()} <= kinds(own)
+
+
+@pytest.mark.parametrize("name", sorted(set(SHIPPED) - {"commonmark"}))
+def test_every_dialect_shows_what_it_leaves_alone_in_plain_markdown(name: str) -> None:
+    titles = [case.title for case in CASES if case.file == name]
+    assert any(title.startswith("plain Markdown") for title in titles)
+    assert any(title.startswith("misread") for title in titles)
