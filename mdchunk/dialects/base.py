@@ -12,7 +12,7 @@ from mdchunk.rules import Rule
 from mdchunk.scores import Weight
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """A syntax beside CommonMark's, passed as an object or found by an entry point.
 
