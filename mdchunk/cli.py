@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import os
 import signal
 import sys
@@ -19,7 +20,7 @@ from mdchunk.config import Config, blame, join_options, load_config
 from mdchunk.dialects import find_dialect
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import given, option_flags
-from mdchunk.parallel import map_ordered, noted
+from mdchunk.parallel import LostProcessError, map_ordered, noted
 from mdchunk.records import Outcome, Recorder
 from mdchunk.scores import DEFAULT_SCORES, Weight
 from mdchunk.sources import STDIN, Source, find_sources, read_source, reason
@@ -189,6 +190,8 @@ def chunk(
             sink.close()
             if output and not run.done:
                 raise NothingReadError
+    except LostProcessError as problem:
+        run.complain("--jobs", str(problem))
     except NothingReadError:
         pass  # what a run wrote before is worth more than an empty file
     except OSError as problem:
@@ -219,10 +222,17 @@ def destination(output: str | None) -> Iterator[BinaryIO]:
     if output and output != STDIN:
         with whole_file(output) as file:
             yield file
-    else:
-        out = click.get_binary_stream("stdout")
-        yield out
-        out.flush()
+        return
+    out: Any = sys.stdout.buffer
+    # an unbuffered stream (python -u) may take a part of what it is given and say no word
+    file = io.BufferedWriter(out) if isinstance(out, io.RawIOBase) else out
+    try:
+        yield file
+        file.flush()
+    finally:
+        if file is not out:
+            with contextlib.suppress(OSError):  # what went wrong is raised already
+                file.detach()
 
 
 def outcomes(recorder: Recorder, found: Sequence[Source], jobs: int) -> Iterator[Outcome]:
@@ -331,14 +341,20 @@ def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: 
         for note in notes:
             run.tell(source.name, note)
         if len(found) > 1:
-            click.echo(f"==> {source.name}")
+            say(f"==> {source.name}\n")
         if table:
-            click.echo(boundaries(document, chunks), nl=False)
+            say(boundaries(document, chunks))
         elif sys.stdout.isatty():
             _draw_in_colour(document, chunks)
         else:
-            click.echo(gutter(document, chunks), nl=False)
+            say(gutter(document, chunks))
     sys.exit(FAILED if run.failed else 0)
+
+
+def say(text: str) -> None:
+    """Write text to standard output, in UTF-8 whatever the locale, since brackets are no ASCII."""
+    with destination(None) as file:
+        file.write(text.encode())
 
 
 def _draw_in_colour(document: Any, chunks: Any) -> None:
@@ -355,7 +371,7 @@ def _draw_in_colour(document: Any, chunks: Any) -> None:
 def scores(**settings: Any) -> None:
     """Print how good a place to cut each kind is, under the options given."""
     options = make_chunker(settings)[0].options
-    click.echo(score_lines(options.dialects, options.scores), nl=False)
+    say(score_lines(options.dialects, options.scores))
 
 
 def score_lines(dialects: Sequence[Any], changed: Any) -> str:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from mdchunk.errors import MdchunkWarning, OptionsError
+from mdchunk.errors import MdchunkError, MdchunkWarning, OptionsError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -25,6 +25,10 @@ AHEAD = 2
 """Batches per process that are under way before the first of them is asked for."""
 
 
+class LostProcessError(MdchunkError):
+    """A process ended before its work was done."""
+
+
 class Splits(Protocol):
     """What chunks one source, here and, pickled, in another process."""
 
@@ -37,7 +41,7 @@ def map_chunks(chunker: Splits, sources: Iterable[Any], processes: int) -> Itera
 
     Sources are read a few batches ahead. Documents parsed before are split in this process, since
     a parser cannot be sent. An exception of a source is raised in its turn. Raises OptionsError
-    if the chunker cannot be pickled.
+    if the chunker cannot be pickled, LostProcessError if a process is killed.
     """
     found = map_ordered(
         _Chunking(chunker), sources, processes, weigh=len, portable=lambda s: isinstance(s, str)
@@ -48,7 +52,7 @@ def map_chunks(chunker: Splits, sources: Iterable[Any], processes: int) -> Itera
 def _warned(found: Iterator[tuple[list[Chunk], list[str]]]) -> Iterator[list[Chunk]]:
     for chunks, notes in found:
         for note in notes:
-            warnings.warn(note, MdchunkWarning, stacklevel=3)
+            warnings.warn(note, MdchunkWarning, stacklevel=2)
         yield chunks
 
 
@@ -127,6 +131,7 @@ def _run(
     processes: int,
 ) -> Iterator[Result]:
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(payload,))
     waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
@@ -137,6 +142,10 @@ def _run(
                 yield from _finish(pool, work, *waiting.popleft())
         while waiting:
             yield from _finish(pool, work, *waiting.popleft())
+    except BrokenProcessPool as problem:
+        raise LostProcessError(
+            "a process ended before its work was done: was it killed, or out of memory?"
+        ) from problem
     except BaseException:  # a reader that stops early and Ctrl-C too: nothing is waited for
         _stop(pool)
         raise

@@ -104,7 +104,7 @@ class _Walk:
         if self.gitignore:
             ignores = (*ignores, *read_ignore(folder))
         for entry in entries:
-            is_folder = entry.is_dir()
+            is_folder = os.path.isdir(entry.path)  # a link to itself is none
             if not is_folder and not entry.name.lower().endswith(SUFFIXES):
                 continue
             if self._skipped(entry.path, top, ignores, is_folder=is_folder):
@@ -182,7 +182,7 @@ def above(folder: str) -> tuple[Ignore, ...]:
     for outer in (inner, *inner.parents):
         if outer != inner:
             found[:0] = read_ignore(str(outer))
-        if (outer / ".git").exists():
+        if os.path.exists(outer / ".git"):
             # a folder that was named although Git ignores it is wanted
             return () if ignored(str(inner), found, is_folder=True) else tuple(found)
     return ()  # no repository: what lies above is none of its business

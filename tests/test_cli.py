@@ -1,0 +1,530 @@
+"""The command does what it says, file by file, and a run that ends badly leaves nothing behind."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdchunk import Options, __version__, chunk, parse, writers
+from mdchunk.cli import cli, main
+from mdchunk.config import OPTION_KEYS, load_config
+from mdchunk.flags import descriptions
+
+TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
+SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, without colours and without a configuration above."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    (tmp_path / "mdchunk.toml").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def run(*args: str, stdin: str | bytes = "") -> Result:
+    return CliRunner().invoke(cli, list(args), input=stdin, prog_name="mdchunk")
+
+
+def process(*args: str, **kwargs: object) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "mdchunk", *args]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, **kwargs)  # type: ignore[call-overload]
+
+
+def write(name: str, text: str = TEXT) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return name
+
+
+def records(result: Result) -> list[dict[str, object]]:
+    return [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+
+
+def sources(result: Result) -> list[str]:
+    return list(dict.fromkeys(str(record["source"]) for record in records(result)))
+
+
+def test_a_record_is_the_chunk_with_its_source_and_title() -> None:
+    result = run(write("docs/a.md"), *SMALL)
+    assert result.exit_code == 0, result.output
+    chunks = chunk(TEXT, unit="characters", chunk_size=30, chunk_overlap=0)
+    assert len(chunks) > 1
+    assert records(result) == [
+        {"source": "docs/a.md", "title": "One", **each.as_dict()} for each in chunks
+    ]
+
+
+def test_the_explicit_command_and_a_file_named_like_a_command() -> None:
+    write("show")
+    assert run("chunk", write("a.md")).stdout == run("a.md").stdout
+    assert sources(run("./show")) == ["./show"]
+    assert sources(run("chunk", "show")) == ["show"]
+
+
+def test_standard_input_is_read_to_the_byte() -> None:
+    text = "\ufeff# Überschrift\r\n\r\nText 日本\r\n"
+    found = records(run("-", *SMALL, stdin=text.encode()))
+    assert [r["source"] for r in found] == ["-"]
+    assert found[0]["text"] == text[: found[0]["end"]]  # type: ignore[misc]
+    assert found[0]["title"] == "Überschrift"
+
+
+def test_the_formats_hold_the_same_records() -> None:
+    write("a.md", '---\ntags: [x, "y,z"]\n---\n' + TEXT)
+    write("b.md", 'A "quoted", text\r\nwith\ttabs;\rand returns\n')
+    lines = records(run(".", *SMALL))
+    assert json.loads(run(".", *SMALL, "--format", "json").stdout) == lines
+    text = CliRunner().invoke(cli, [".", *SMALL, "--format", "csv"]).stdout_bytes.decode()
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["text"] for row in rows] == [line["text"] for line in lines]
+    assert [json.loads(row["metadata"]) for row in rows] == [r["metadata"] for r in lines]
+    assert tuple(rows[0]) == tuple(lines[0]) == writers.COLUMNS
+    plain = run("b.md", "--format", "text", "--unit", "characters").stdout
+    assert plain.startswith('-- b.md:1-3 size 40\nA "quoted"')
+    assert run("--format", "json", write("empty.md", "")).stdout == "[]\n"
+
+
+def test_the_suffix_of_the_output_chooses_the_format() -> None:
+    write("a.md")
+    assert run("a.md", "-o", "out.json").exit_code == 0
+    assert isinstance(json.loads(Path("out.json").read_text(encoding="utf-8")), list)
+
+
+def test_parquet_says_what_it_needs_or_writes_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.md")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = run("a.md", "--format", "parquet")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "pip install 'mdchunk-ast[parquet]'" in result.stderr
+    monkeypatch.undo()
+
+
+def test_parquet_holds_the_same_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write("a.md")
+    monkeypatch.setattr(writers.ParquetSink, "GROUP", 2)
+    assert run("a.md", *SMALL, "-o", "out.parquet").exit_code == 0
+    rows = parquet.read_table("out.parquet").to_pylist()
+    lines = records(run("a.md", *SMALL))
+    assert [{**row, "metadata": json.loads(row["metadata"])} for row in rows] == lines
+    out = subprocess.check_output(
+        [sys.executable, "-m", "mdchunk", "a.md", *SMALL, "--format", "parquet"]
+    )
+    assert parquet.read_table(io.BytesIO(out)).to_pylist() == rows
+
+
+def test_a_folder_gives_its_markdown_in_order_without_what_is_hidden() -> None:
+    for name in ("d/b.md", "d/a.MARKDOWN", "d/sub/c.md", "d/.hidden/x.md", "d/.x.md", "d/no.txt"):
+        write(name)
+    assert sources(run("d")) == ["d/a.MARKDOWN", "d/b.md", "d/sub/c.md"]
+    assert sources(run("d/b.md", "d", "d")) == ["d/b.md", "d/a.MARKDOWN", "d/sub/c.md"]
+    assert sources(run("d/no.txt")) == ["d/no.txt"]
+
+
+def test_gitignore_is_honoured_as_git_does() -> None:
+    for name in ("a.md", "build/b.md", "d/c.md", "d/keep.md", "d/e/f.md"):
+        write(f"repo/{name}")
+    Path("repo/.git").mkdir()
+    write("repo/.gitignore", "build/\n/d/*.md\n")
+    write("repo/d/.gitignore", "!keep.md\n")
+    write(".gitignore", "*.md\n")  # above the repository, so none of its business
+    assert sources(run("repo")) == ["repo/a.md", "repo/d/e/f.md", "repo/d/keep.md"]
+    assert sources(run("repo/d")) == ["repo/d/e/f.md", "repo/d/keep.md"]
+    assert sources(run("repo/build")) == ["repo/build/b.md"]
+    assert sources(run("repo/build/b.md")) == ["repo/build/b.md"]
+    assert len(sources(run("repo", "--no-gitignore"))) == 5
+
+
+@pytest.mark.parametrize(
+    ("glob", "left"),
+    [
+        ("a.md", ["docs/old/b.md"]),
+        ("old/", ["docs/a.md"]),
+        ("docs/old", ["docs/a.md"]),
+        ("/old/*.md", ["docs/a.md"]),
+    ],
+)
+def test_exclude(glob: str, left: list[str]) -> None:
+    write("docs/a.md")
+    write("docs/old/b.md")
+    assert sources(run("docs", "--exclude", glob)) == left
+
+
+def test_exclude_holds_for_files_and_comes_from_the_configuration_too() -> None:
+    write("mdchunk.toml", 'exclude = ["b.md"]\n')
+    found = run(write("a.md"), write("b.md"), write("c.md"), "--exclude", "c.*")
+    assert sources(found) == ["a.md"]
+
+
+@POSIX
+def test_links_cannot_lead_in_circles() -> None:
+    write("d/sub/a.md")
+    os.symlink("..", "d/sub/up")
+    os.symlink("sub", "d/also")
+    write("elsewhere/b.md")
+    os.symlink("../elsewhere", "d/link")
+    assert sources(run("d")) == ["d/sub/a.md", "d/link/b.md"]
+
+
+@POSIX
+def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done() -> None:
+    os.symlink("self.md", "self.md")
+    os.symlink("nothing", "gone.md")
+    Path("dir.md").mkdir()
+    os.mkfifo("pipe.md")
+    Path("bad.md").write_bytes(b"# caf\xe9\n")
+    Path("wide.md").write_bytes("# x\n".encode("utf-16"))
+    write("good.md")
+    result = run(".", "missing.md")
+    assert result.exit_code == 1
+    assert sources(result) == ["./good.md"], result.stderr
+    told = dict(
+        line.removeprefix("mdchunk: ").split(": ", 1) for line in result.stderr.split("\n")[:-1]
+    )
+    assert set(told) == {
+        "./self.md",
+        "./gone.md",
+        "./pipe.md",
+        "./bad.md",
+        "./wide.md",
+        "missing.md",
+    }
+    assert told["./bad.md"].startswith("not UTF-8: byte 0xe9 at offset 5 ")
+    assert "UTF-16" in told["./wide.md"]
+    assert told["./pipe.md"] == "not a regular file"
+    assert told["./gone.md"] == told["missing.md"] == os.strerror(2)
+
+
+def test_bad_bytes_can_be_replaced() -> None:
+    Path("bad.md").write_bytes(b"# caf\xe9\n")
+    result = run("bad.md", "--encoding-errors", "replace")
+    assert (result.exit_code, records(result)[0]["text"]) == (0, "# caf\ufffd")
+
+
+def test_a_folder_without_markdown_says_what_was_looked_for() -> None:
+    Path("d").mkdir()
+    result = run("d")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("mdchunk: d: no Markdown in this folder (looked for .md, ")
+
+
+def test_a_warning_is_one_line_with_the_name_of_its_file() -> None:
+    result = run(write("a.md", "---\na: [\n---\nText\n"))
+    assert result.exit_code == 0
+    assert result.stderr.startswith("mdchunk: a.md: front matter is kept as text")
+    assert result.stderr.count("\n") == 1
+
+
+def test_jobs_give_the_same_bytes_and_the_same_lines() -> None:
+    for number in range(40):
+        write(f"d/{number:02}.md", TEXT * (number + 1))
+    write("d/05.md", "---\na: [\n---\nText\n")
+    Path("d/07.md").write_bytes(b"\xff")
+    args = ("d", "-", *SMALL)
+    one, two = run(*args, stdin=TEXT), run(*args, "--jobs", "2", stdin=TEXT)
+    assert (one.stdout, one.stderr, one.exit_code) == (two.stdout, two.stderr, two.exit_code)
+    assert one.exit_code == 1
+    assert one.stderr.count("\n") == 2
+
+
+def test_an_output_file_is_replaced_whole_and_keeps_its_mode() -> None:
+    write("a.md")
+    write("out.jsonl", "old")
+    os.chmod("out.jsonl", 0o640)
+    result = run("a.md", "-o", "out.jsonl")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert Path("out.jsonl").read_text(encoding="utf-8") == run("a.md").stdout
+    if os.name == "posix":
+        assert Path("out.jsonl").stat().st_mode & 0o777 == 0o640
+
+
+def test_an_output_that_nothing_was_read_for_stays() -> None:
+    write("out.jsonl", "old")
+    assert run("missing.md", "-o", "out.jsonl").exit_code == 1
+    assert Path("out.jsonl").read_text(encoding="utf-8") == "old"
+    assert sorted(os.listdir()) == ["mdchunk.toml", "out.jsonl"]
+
+
+@POSIX
+def test_an_output_that_is_a_link_or_a_device() -> None:
+    write("a.md")
+    os.symlink("real.jsonl", "out.jsonl")
+    assert run("a.md", "-o", "out.jsonl").exit_code == 0
+    assert os.path.islink("out.jsonl")
+    assert Path("real.jsonl").stat().st_size > 0
+    assert run("a.md", "-o", os.devnull).exit_code == 0
+    assert Path(os.devnull).is_char_device()
+
+
+class FullDisk(io.BytesIO):
+    """A file on a disk that is full after some bytes."""
+
+    def write(self, _data: object, /) -> int:
+        raise OSError(28, os.strerror(28))
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.md")
+    opened = Path.open
+
+    def full(self: Path, mode: str = "r", **rest: object) -> object:
+        if mode != "xb":
+            return opened(self, mode, **rest)  # type: ignore[call-overload]
+        opened(self, mode).close()
+        return FullDisk()
+
+    monkeypatch.setattr(Path, "open", full)
+    result = run("a.md", "-o", "out.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr == f"mdchunk: out.jsonl: {os.strerror(28)}\n"
+    assert sorted(os.listdir()) == ["a.md", "mdchunk.toml"]
+
+
+def test_an_output_that_cannot_be_written() -> None:
+    write("a.md")
+    result = run("a.md", "-o", "missing/out.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr == f"mdchunk: missing/out.jsonl: {os.strerror(2)}\n"
+    Path("d").mkdir()
+    assert run("a.md", "-o", "d").exit_code == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
+@pytest.mark.parametrize("args", [("a.md",), ("show", "a.md"), ("scores",)])
+def test_standard_output_on_a_full_disk(args: tuple[str, ...]) -> None:
+    write("a.md")
+    with open("/dev/full", "wb") as full:
+        ended = process(*args, stdout=full)
+        _, told = ended.communicate(timeout=60)
+    assert ended.returncode == 1
+    assert told.decode() == f"mdchunk: standard output: {os.strerror(28)}\n"
+
+
+@POSIX
+@pytest.mark.parametrize("command", [(), ("show",)])
+def test_a_closed_pipe_ends_the_run_silently(command: tuple[str, ...]) -> None:
+    write("a.md", TEXT * 3000)
+    running = process(*command, "a.md", "a.md", *SMALL, stdout=subprocess.PIPE)
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.readline()
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    assert running.wait(timeout=60) == 141
+
+
+@POSIX
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
+    folder: Path, jobs: str, number: signal.Signals, status: int
+) -> None:
+    for index in range(100):
+        write(f"d/{index}.md", TEXT * 2000)
+    running = process("d", "-o", "out.jsonl", "--jobs", jobs, *SMALL)
+    deadline = time.monotonic() + 60
+    while not any(folder.glob(".out.jsonl.*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.send_signal(number)
+    since = time.monotonic()
+    assert running.stderr is not None
+    told = running.stderr.read().decode()
+    running.stderr.close()
+    assert running.wait(timeout=60) == status
+    assert time.monotonic() - since < 20
+    assert told.strip() == ""
+    assert sorted(os.listdir()) == ["d", "mdchunk.toml"]
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("a.md", "--chunk-sise", "3"), "--chunk-size"),
+        (("a.md", "--chunk-size", "0"), "chunk_size: 0 is not allowed; allowed is a whole number"),
+        (("a.md", "--chunk-size", "x"), "'x' is not a whole number"),
+        (("a.md", "--cutoff", "best"), "'optimal', 'lookback'"),
+        (("a.md", "--score", "code"), "'code' is not KIND=VALUE"),
+        (("a.md", "--score", "kode=3"), "scores: unknown kind 'kode'; known kinds: "),
+        (("a.md", "--dialect", "latex"), "dialects: unknown name 'latex'; known names: "),
+        (("a.md", "--unit", "words"), "unknown encoding 'words'"),
+        (("a.md", "--jobs", "0"), "--jobs"),
+        (("a.md", "--config", "missing.toml"), "missing.toml"),
+        (("show",), "PATHS"),
+    ],
+)
+def test_wrong_use_names_what_is_wrong_and_what_is_allowed(
+    args: tuple[str, ...], told: str
+) -> None:
+    write("a.md")
+    result = run(*args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_wrong_use_ends_the_real_command_too(capsys: pytest.CaptureFixture[str]) -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main(["a.md", "--jobs", "0"])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert ended.value.code == 2
+    assert "--jobs" in capsys.readouterr().err
+
+
+# configuration
+
+
+def sizes(*args: str) -> Options:
+    """Options as the command would have them, seen by the size of the chunks."""
+    from mdchunk.cli import make_chunker
+
+    seen: list[Options] = []
+    command = cli.commands["scores"]
+    with command.make_context("scores", list(args)) as context:
+        seen.append(make_chunker(context.params)[0].options)
+    return seen[0]
+
+
+def test_flags_win_over_the_file_and_the_file_over_the_defaults() -> None:
+    write("mdchunk.toml", 'chunk-size = 99\nunit = "characters"\n[scores]\ncode = 5\nword = 1\n')
+    options = sizes("--chunk-size", "77", "--score", "code=6")
+    assert (options.chunk_size, options.unit) == (77, "characters")
+    assert dict(options.scores) == {
+        "code": (6, 0, 0),
+        "word": 1,
+    }
+    assert sizes().chunk_size == 99
+
+
+def test_none_takes_back_what_a_file_or_preset_sets() -> None:
+    write("mdchunk.toml", "window = 50\n")
+    assert sizes().window == 50
+    assert sizes("--window", "none").window is None
+
+
+def test_presets() -> None:
+    assert sizes("--preset", "qmd") == Options.qmd()
+    assert sizes("--preset", "qmd", "--window", "none") == Options.qmd(window=None)
+    write("mdchunk.toml", 'preset = "unrag"\nchunk_size = 300\n')
+    assert sizes() == Options.unrag(chunk_size=300)
+    assert sizes("--preset", "qmd") == Options.qmd()
+
+
+def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
+    write("pyproject.toml", "[tool.mdchunk]\nchunk_size = 10\n")
+    write("mdchunk.toml", "chunk_size = 20\n")
+    write("sub/pyproject.toml", "[project]\nname = 'x'\n")
+    write("sub/sub/pyproject.toml", "[tool.mdchunk]\nchunk_size = 30\n")
+    places = {".": 20, "sub": 20, "sub/sub": 30, "sub/sub/deeper": 30}
+    for place, size in places.items():
+        assert load_config(None, (folder / place)).options == {"chunk_size": size}
+    assert load_config(Path("pyproject.toml"), folder).options == {"chunk_size": 10}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "chunk_sise = 3",
+            "mdchunk.toml: chunk_sise: no such key, perhaps chunk_size; allowed are ",
+        ),
+        (
+            "chunk_size = -1",
+            "mdchunk.toml: chunk_size: -1 is not allowed; allowed is a whole number",
+        ),
+        ("chunk_size = '9'", "mdchunk.toml: chunk_size: '9' is not allowed"),
+        ("dialects = ['latex']", "mdchunk.toml: dialects: unknown name 'latex'"),
+        ("scores = {kode = 1}", "mdchunk.toml: scores: unknown kind 'kode'"),
+        ("scores = {code = [1, 2, 3, 4]}", "mdchunk.toml: scores: code is [1, 2, 3, 4]"),
+        ("preset = 'x'", "mdchunk.toml: preset: 'x' is not allowed; allowed is qmd, unrag"),
+        ("exclude = 'x'", "mdchunk.toml: exclude: 'x' is not allowed; allowed is a list of globs"),
+        ("x = = 1", "mdchunk.toml: not TOML: "),
+    ],
+)
+def test_a_mistake_in_a_file_names_file_key_and_choices(text: str, told: str) -> None:
+    write("mdchunk.toml", text)
+    result = run(write("a.md"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_a_named_file_must_have_our_table() -> None:
+    write("pyproject.toml", "[tool.other]\n")
+    assert "no table [tool.mdchunk]" in run(write("a.md"), "--config", "pyproject.toml").stderr
+
+
+def test_every_option_has_a_description_and_a_flag() -> None:
+    assert tuple(descriptions()) == OPTION_KEYS
+    text = run("--help").stdout
+    for name in OPTION_KEYS:
+        single = name.removesuffix("s") if name in ("dialects", "scores") else name
+        assert f"--{single.replace('_', '-')} " in text
+
+
+# what shows
+
+
+def test_show_draws_each_document_without_colour_in_a_pipe() -> None:
+    write("a.md")
+    result = run("show", "a.md", *SMALL)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("┌  |# One\n")
+    assert "-- heading 90\n" in result.stdout
+    assert "\x1b" not in result.stdout
+    both = run("show", "a.md", write("b.md"), *SMALL).stdout
+    assert both == f"==> a.md\n{result.stdout}==> b.md\n{result.stdout}"
+
+
+def test_show_boundaries_lists_what_was_chosen_and_what_was_not() -> None:
+    result = run("show", write("a.md"), *SMALL, "--boundaries")
+    rows = [line.split() for line in result.stdout.split("\n")[:-1]]
+    assert rows[0] == ["line", "offset", "score", "kind", "cut", "text"]
+    assert [row[:5] for row in rows if row[3] == "heading"][1] == ["5", "21", "90", "heading", "*"]
+    assert len(rows) - 1 >= len(parse(TEXT).structure.boundaries)
+
+
+def test_show_goes_on_after_a_file_that_cannot_be_read() -> None:
+    result = run("show", "missing.md", write("a.md"))
+    assert result.exit_code == 1
+    assert "# One" in result.stdout
+    assert result.stderr == f"mdchunk: missing.md: {os.strerror(2)}\n"
+
+
+def test_scores_prints_the_rows_in_force() -> None:
+    lines = run("scores", "--score", "code=33").stdout.split("\n")
+    assert lines[0].split() == ["kind", "score", "less", "per", "level", "least", "dialect"]
+    assert "heading           100    10              50" in lines
+    assert any(line.split() == ["code", "33"] for line in lines)
+
+
+def test_help_has_examples_and_the_version_is_ours() -> None:
+    text = run("--help").stdout
+    for part in ("Examples:", "Exit status:", "Completion", "--chunk-size", "show", "scores"):
+        assert part in text
+    for command in ("chunk", "show", "scores"):
+        assert run(command, "--help").exit_code == 0
+    assert run("--version").stdout.strip().endswith(__version__)
+
+
+def test_completion_offers_commands_flags_and_files() -> None:
+    from click.shell_completion import ShellComplete
+
+    complete = ShellComplete(cli, {}, "mdchunk", "_MDCHUNK_COMPLETE")
+    assert [item.value for item in complete.get_completions([], "sh")] == ["show", "sh"]
+    flags = [item.value for item in complete.get_completions(["a.md"], "--chunk-")]
+    assert flags == ["--chunk-size", "--chunk-overlap"]
