@@ -8,19 +8,20 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from mdchunk.collector import collector_paused
 from mdchunk.dialects.base import Dialect
+from mdchunk.dispatch import dispatch
 
 MAX_NESTING = 100
-"""Levels of containers that get tokens; deeper text stays in the chunks, as lines of its container."""
+"""Levels of containers that get tokens; deeper text stays in the chunks, as its container's lines."""
 INLINE_RULES = ("inline", "text_join", "linkify", "replacements", "smartquotes", "footnote_tail")
 BOM = "\ufeff"
 
 
 def make_parser(dialects: Sequence[Dialect]) -> MarkdownIt:
-    """Build a parser that makes block tokens only; block tokens are the same without inline ones."""
-    parser = MarkdownIt(
-        "commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True}
-    )
+    """Build a parser that makes block tokens only; they are the same without inline ones."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING, "inline_definitions": True})
+    dispatch(parser, {rule: at for dialect in dialects for rule, at in dialect.starts.items()})
     for dialect in dialects:
         dialect.extend(parser)
     parser.core.ruler.disable(INLINE_RULES, ignoreInvalid=True)
@@ -34,4 +35,5 @@ def parse_blocks(parser: MarkdownIt, source: str) -> tuple[list[Token], EnvType]
     line numbers stay those of the source.
     """
     env: EnvType = {}
-    return parser.parse(source[1:] if source.startswith(BOM) else source, env), env
+    with collector_paused(len(source)):
+        return parser.parse(source[1:] if source.startswith(BOM) else source, env), env

@@ -15,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.blocks.fences import fence
 from mdchunk.blocks.headings import heading
 from mdchunk.blocks.lists import list_block
+from mdchunk.blocks.tables import table
 
 FIRST_CHARACTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -38,7 +39,7 @@ OPENINGS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """What a line must look like, from its first character on, for a rule to be worth a call."""
 REWRITTEN: Mapping[str, RuleFuncBlockType] = MappingProxyType(
-    {"fence": fence, "heading": heading, "list": list_block}
+    {"fence": fence, "heading": heading, "list": list_block, "table": table}
 )
 """Rules done anew with the same tokens; they rely on being called where they can match."""
 EVERY_LINE = range(sys.maxsize)
