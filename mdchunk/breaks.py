@@ -13,17 +13,24 @@ from mdchunk.measure import Room
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
 GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
 """White space between words; indentation and quote marks of the next line belong to that line."""
+NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
+"""Footnote and citation marks: they belong to the sentence before them."""
 SENTENCE_END = re.compile(
-    r"[.!?…]+[\"'”’»)\]*_~`}]*(?=\s)|[。！？；…]+[”’」』）》】〉\"')\]*_~`]*"
+    # from the first of a run of marks only, else a line of dots takes time by its square
+    rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+[\"'”’»)\]*_~`}}]*{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
 )
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
-    r"(?:\A|(?<=[\s(\[*_]))(?:e\.g|i\.e|cf|vs|viz|approx|resp|incl|al|ca|Dr|Mr|Mrs|Ms|Prof|St"
-    r"|Figs?|Eqs?|Secs?|Nos?|pp|vol|eds?|z\.\s?B|d\.\s?h|bzw|usw|Nr|[A-Z])\.\Z"
+    r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
+    r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z])\.\Z"
 )
+"""``e.g.`` and ``U.S.`` are letters with dots; a single letter is an initial, but ``I`` ends sentences."""
 MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*(?:\[[ xX]\][ \t]+)?")
 """What stands before a block's own text on its first line; a cut behind it would strand it."""
-JOINERS = "\u200d\ufe0e\ufe0f"
+EXTENDERS = frozenset(
+    map(chr, [0x200C, 0x200D, 0xFF9E, 0xFF9F, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)])
+)
+"""What extends a grapheme cluster and is no mark: joiners, sound marks, skin tones, tags (annex 29)."""
 
 Cut = tuple[int, str]
 """An offset inside a block, and the kind of cut it would be."""
@@ -32,6 +39,7 @@ Rung = Callable[[str, int, int], Iterable[Cut]]
 
 def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of sentences, by Latin and CJK end marks; not in ``3.14``, not after ``e.g.``."""
+    first = _own_text(source, start, end)
     for match in SENTENCE_END.finditer(source, start, end):
         after = match.end()
         gap = GAP.match(source, after, end)
@@ -40,15 +48,20 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
             continue
         if match[0] == "." and ABBREVIATION.search(source[max(start, after - 12) : after]):
             continue
-        if following:
-            yield _after(gap) if gap else after, "sentence"
+        offset = _after(gap) if gap else after
+        if following and offset > first:
+            yield offset, "sentence"
 
 
 def words(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words and of lines."""
-    own_text = MARKER.match(source, start, end)
-    first = own_text.end() if own_text else start
+    first = _own_text(source, start, end)
     yield from (cut for cut in spaces(source, start, end) if cut[0] > first)
+
+
+def _own_text(source: str, start: int, end: int) -> int:
+    marker = MARKER.match(source, start, end)
+    return marker.end() if marker else start
 
 
 def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
@@ -93,7 +106,7 @@ class Shut:
         return self.starts[nearest] if nearest >= 0 and offset < self.ends[nearest] else -1
 
     def past(self, offset: int) -> int:
-        """Give the end of the stretch that starts at an offset."""
+        """Give the end of the stretch that starts at an offset or holds it."""
         return self.ends[bisect_right(self.starts, offset) - 1]
 
 
@@ -113,7 +126,7 @@ def cuts(rung: Rung, source: str, start: int, end: int, shut: Shut) -> list[Cut]
 
 def _joins(character: str) -> bool:
     return character > "\u02ff" and (
-        character in JOINERS or unicodedata.category(character)[0] == "M"
+        character in EXTENDERS or unicodedata.category(character)[0] == "M"
     )
 
 
@@ -140,9 +153,11 @@ def divide(
 
 def visible_end(source: str, start: int, end: int) -> int:
     """Find where ``source[start:end]`` ends when the blanks after it are taken off."""
-    if end > start and not source[end - 1].isspace():
-        return end
-    return start + len(source[start:end].rstrip())
+    near = max(start, end - 32)
+    visible = source[near:end].rstrip()
+    if visible or near == start:
+        return near + len(visible)
+    return start + len(source[start:near].rstrip())
 
 
 def clusters(source: str, start: int, end: int) -> list[int]:
@@ -160,17 +175,27 @@ def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator
     position = start
     while not room.fits(position, end):
         reach = min(room.reach(position), end)
-        cut = position
+        ends = []
         for match in cluster.finditer(source, position, end):
-            if match.end() > reach and cut > position:
+            if match.end() > reach and ends:
                 break
-            cut = match.end()
-            if cut >= reach:
+            ends.append(match.end())
+            if match.end() >= reach:
                 break
+        cut = ends[-1]
         around = shut.around(cut)
         if around >= 0:
-            cut = around if around > position else shut.past(position)
+            before = bisect_right(ends, around)
+            cut = ends[before - 1] if before else _cluster_end(source, position, shut.past(cut), end)
         if cut >= end:
             return
         yield cut, "grapheme"
         position = cut
+
+
+def _cluster_end(source: str, start: int, offset: int, end: int) -> int:
+    """Find the first end of a cluster that is not before an offset."""
+    import regex  # which tiktoken brings along
+
+    found = regex.finditer(r"\X", source, pos=start, endpos=end)
+    return next((match.end() for match in found if match.end() >= offset), end)

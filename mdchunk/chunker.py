@@ -60,19 +60,22 @@ class Chunker:
 
     def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
         """Give the chunks one by one; the document is parsed and planned before the first."""
-        document = source if isinstance(source, Document) else self.parse(source)
+        document = source if isinstance(source, Document) else self._parse(source)
         subject = self._subject(document)
         planned = Planner(subject, self._options, self._terms(document, subject)).plan()
         return _Builder(document, subject, self._options).chunks(planned)
 
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""
+        return self._parse(source, keep_tokens=True)
+
+    def _parse(self, source: str, *, keep_tokens: bool = False) -> Document:
         if not isinstance(source, str):
             raise OptionsError(
                 f"source: {type(source).__name__} is not allowed; allowed is str or Document "
                 "(decode bytes first)"
             )
-        return parse_with(source, self._syntax)
+        return parse_with(source, self._syntax, keep_tokens=keep_tokens)
 
     def chunk_many(
         self, sources: Iterable[str | Document], *, processes: int = 1

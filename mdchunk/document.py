@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -116,10 +116,11 @@ def parse(
     return parse_with(source, syntax)
 
 
-def parse_with(source: str, syntax: Syntax) -> Document:
-    """Parse Markdown with a syntax that was built before."""
+def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:
+    """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
     tokens, env = parse_blocks(syntax.parser, source)
-    return build(source, tokens, syntax, env)
+    document = build(source, tokens, syntax, env)
+    return document if keep_tokens else replace(document, tokens=())
 
 
 def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) -> Document:

@@ -8,6 +8,7 @@ the planned size of a slice. ``exact`` counts a slice as the tokenizer counts it
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -31,6 +32,10 @@ LINE_ADDITIVE = frozenset({"cl100k_base"})
 white space gives way at the last line end before such a line (``\\s*[\\r\\n]``), no other branch
 goes on after a line end, and there is no look-behind; so each such start begins a new piece."""
 CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+STRETCH = 1 << 16
+"""The source is tokenised in stretches of about so many code points."""
+LINE_START = re.compile(r"\n(?=[^\s/])")
+"""The start of a line at which the common split patterns part (o200k's goes on over a slash)."""
 VISIBLE = re.compile(r"\S")
 
 
@@ -143,12 +148,14 @@ class TokenRuler:
         self._count = count
         self._rough: list[int] = []
         lead = leads.__getitem__
-        ids: list[int] = []
-        for piece in _pieces(source, self._rough):
-            ids += encoding.encode_ordinary(piece)
         # entry n is the offset up to which tokens 0 to n reach; a code point belongs to the
         # token with its first byte
-        self._ends = list(accumulate(map(lead, ids)))
+        self._ends = ends = array("L")
+        for piece in _pieces(source, self._rough):
+            ids = encoding.encode_ordinary(piece)
+            reached = accumulate(map(lead, ids), initial=ends[-1] if ends else 0)
+            next(reached)
+            ends.extend(reached)
         # surrogates in pairs are one code point to the encoding and two in the source
         whole = not self._ends or self._ends[-1] == len(source)
         self.additive = whole and encoding.name in LINE_ADDITIVE
@@ -295,7 +302,10 @@ class _Leads(dict[int, int]):
 
 
 def _pieces(source: str, rough: list[int]) -> Iterator[str]:
-    """Part a source so that no run without a break is long; note where that was done."""
+    """Part a source for the tokenizer: at lines, so that little is held at a time, and in runs.
+
+    A run without a break is cut into windows; where that was done is noted in ``rough``.
+    """
     start = 0
     for window in range(0, len(source) - WINDOW, WINDOW):
         text = source[window : window + WINDOW]
@@ -304,6 +314,9 @@ def _pieces(source: str, rough: list[int]) -> Iterator[str]:
             yield source[start:window]
             yield text
             start = window + WINDOW
+        elif window - start >= STRETCH and (line := LINE_START.search(text)):
+            yield source[start : window + line.end()]
+            start = window + line.end()
     yield source[start:]
 
 
