@@ -15,7 +15,7 @@ SIZES = {"tokens": 512, "characters": 2000}
 OURS = "mdchunk,mdchunk-lookback,mdchunk-sections,mdchunk-qmd"
 CONTEXTS = "mdchunk-headings,mdchunk-full"  # by retrieval, which alone reads context
 ROUNDS = {False: 5, True: 3}  # by --quick
-STEPS = {False: growth.SIZES, True: growth.SIZES[:3]}
+STEPS = {False: growth.SIZES, True: growth.SIZES[:2]}
 EDITS = {False: edits.COUNT, True: 60}
 
 

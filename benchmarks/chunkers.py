@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -67,7 +68,7 @@ def available(names: Sequence[str], size: int, unit: str) -> list[str]:
         try:
             make(name, size, unit)("# Title\n\nText.\n")
         except UnavailableError as error:
-            print(f"skipped {error}")
+            print(f"skipped {error}", file=sys.stderr)
         else:
             good.append(name)
     return good
@@ -81,8 +82,8 @@ def versions(names: Sequence[str]) -> dict[str, str]:
     for package in dict.fromkeys([*packages, *_YARDSTICKS]):
         try:
             found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "checkout"
+        except PackageNotFoundError:  # ours, run from a checkout
+            found[package] = getattr(sys.modules.get("mdchunk"), "__version__", "?")
     return found
 
 

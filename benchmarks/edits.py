@@ -13,6 +13,7 @@ import numpy as np
 from benchmarks import chunkers, tokens
 from benchmarks.chunkers import Piece, Split
 from benchmarks.corpus import Document
+from benchmarks.errors import BenchmarkError
 from benchmarks.ink import Ink, ink
 from benchmarks.oracle import Block
 from benchmarks.placing import place
@@ -111,6 +112,10 @@ def draw(
             edits.append(edit)
         if len(edits) == count:
             break
+    if not edits:
+        raise BenchmarkError(
+            f"no document of {LEAST} × {limit} {unit} to edit: name a larger corpus"
+        )
     return edits
 
 
@@ -146,6 +151,8 @@ def measure(names: Sequence[str], edits: Sequence[Edit], size: int, unit: str) -
 
 
 def _row(shares: Sequence[tuple[str, float]]) -> dict[str, float]:
+    if not shares:
+        return {"documents": 0}
     values = np.array([share for _, share in shares])
     row: dict[str, float] = {
         "mean": float(values.mean()),
