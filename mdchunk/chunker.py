@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +11,7 @@ from mdchunk import frontmatter
 from mdchunk.context import Context, Sections
 from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
+from mdchunk.explain import Candidate, explain
 from mdchunk.measure import Measure
 from mdchunk.model import Chunk, elide
 from mdchunk.options import Options
@@ -65,6 +65,18 @@ class Chunker:
         planned = Planner(subject, self._options, self._terms(document, subject)).plan()
         return _Builder(document, subject, self._options).chunks(planned)
 
+    def explain(self, source: str | Document) -> list[Candidate]:
+        """List the places at which a cut could fall, with what each is worth, in source order.
+
+        A document that fits into one chunk, and a block that was divided again after counting,
+        have no more than what was planned first.
+        """
+        document = source if isinstance(source, Document) else self._parse(source)
+        subject = self._subject(document)
+        planner = Planner(subject, self._options, self._terms(document, subject))
+        planner.plan()
+        return list(explain(planner.chosen))
+
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""
         return self._parse(source, keep_tokens=True)
@@ -98,7 +110,7 @@ class Chunker:
         options, source, structure = self._options, document.source, document.structure
         marks = [b.offset for b in (*structure.boundaries, *structure.interior)]
         elided = options.data_uris == "elide"
-        count = self._measure.count
+        count: Callable[[str], int] = self._measure.count
         if elided:
             count = _elided_count(count)
         ruler = self._measure.ruler(source, marks, elided=elided)
@@ -126,6 +138,7 @@ class Chunker:
             leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
             keep=self._options.oversize == "keep",
             extra=subject.context.extra if subject.context else None,
+            weight=subject.context.weight if subject.context and subject.context.uses else None,
         )
 
 
@@ -184,7 +197,7 @@ class _Builder:
         return tuple(found)
 
     def _id(self, text: str) -> str:
-        """Name a chunk by its text and its place among equal texts, so that edits elsewhere keep it."""
+        """Name a chunk by its text and its place among equal texts: edits elsewhere keep it."""
         again = self.seen.get(text, 0)
         self.seen[text] = again + 1
         named = f"{again}\0{text}" if again else text

@@ -1,4 +1,4 @@
-"""What stands round a slice so that it can be read alone: headings, table header, fences, definitions."""
+"""What lets a slice be read alone: headings, a table's header, fence lines, definitions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>
 MARKER = re.compile(r"[^ \t>]")
 REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
 DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
+NEAR = 2
+"""Uses of one label within so many code points a unit of the limit are likely in one chunk."""
 DEFINITIONS = frozenset({"definition", "footnote_definition"})
 
 
@@ -43,7 +45,7 @@ class Sections:
             open_sections.append(index)
 
     def at(self, offset: int) -> int:
-        """Find the heading whose section an offset is in, -1 before the first; a heading opens its own."""
+        """Find the heading whose section an offset is in; it opens its own. -1 is before all."""
         return bisect_right(self.offsets, offset) - 1
 
     def path(self, index: int) -> list[int]:
@@ -61,10 +63,17 @@ class Sections:
 
 
 class Context:
-    """The frames of one document's chunks; all of a frame together takes at most half of the limit."""
+    """The frames of one document's chunks; a frame takes at most half of the limit."""
 
     def __init__(
-        self, source: str, lines: Lines, structure: Structure, *, full: bool, limit: int, count: Counter
+        self,
+        source: str,
+        lines: Lines,
+        structure: Structure,
+        *,
+        full: bool,
+        limit: int,
+        count: Counter,
     ) -> None:
         self.source = source
         self.lines = lines
@@ -79,6 +88,7 @@ class Context:
         for block in structure.blocks if full else ():
             if block.kind in DEFINITIONS:
                 self._define(block)
+        self.uses, self.used = self._uses() if self.definitions else ([], [0])
 
     def size(self, text: str) -> int:
         """Count a piece of context, once for each text."""
@@ -162,6 +172,31 @@ class Context:
             self.definitions.setdefault(
                 _normal(label[1]), Span(label.start(), block.end, block.kind)
             )
+
+    def _uses(self) -> tuple[list[int], list[int]]:
+        """Find where definitions are used, and sum their sizes up to each place.
+
+        A use soon after another of the same label brings nothing new.
+        """
+        offsets: list[int] = []
+        sums = [0]
+        last: dict[str, int] = {}
+        for match in REFERENCE.finditer(self.source):
+            label = _normal(match[1])
+            block = self.definitions.get(label)
+            if (
+                block is None
+                or match.start() - last.get(label, -NEAR * self.limit) < NEAR * self.limit
+            ):
+                continue
+            last[label] = match.start()
+            offsets.append(match.start())
+            sums.append(sums[-1] + self.size("\n" + self.source[block.start : block.end]))
+        return offsets, sums
+
+    def weight(self, offset: int) -> float:
+        """Plan the size of the definitions that are used before an offset."""
+        return self.used[bisect_right(self.uses, offset)]
 
     def _defined(self, text: str, start: int, end: int, room: float) -> str:
         """Give the definitions that a text uses and lacks, as far as there is room."""

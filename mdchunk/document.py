@@ -39,9 +39,7 @@ class Syntax:
         return frozenset(r.kind for r in self.rules.values() if r.protected == "soft")
 
 
-def make_syntax(
-    dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]
-) -> Syntax:
+def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]) -> Syntax:
     """Build the parser, rule table and score table of some dialects.
 
     Raises DialectError for unknown names and clashes, OptionsError for wrong scores.

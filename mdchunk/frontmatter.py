@@ -33,7 +33,7 @@ class FrontMatter(NamedTuple):
     problem: str
 
 
-class _TooMuch(MdchunkError):
+class _TooMuchError(MdchunkError):
     """The values are too many or nested too deep."""
 
 
@@ -73,7 +73,7 @@ def _line_match(pattern: re.Pattern[str], source: str, start: int) -> re.Match[s
 
 def _load(mark: str, content: str) -> Any:
     if len(content) > MAX_LENGTH:
-        raise _TooMuch(f"front matter of {len(content)} characters")
+        raise _TooMuchError(f"front matter of {len(content)} characters")
     loaded = HANDLERS[mark]()(content)
     return _Values().json(loaded) if isinstance(loaded, dict) else loaded
 
@@ -85,7 +85,7 @@ def _leading_json(source: str) -> FrontMatter | None:
         if not isinstance(loaded, dict) or not loaded or line_end is None:
             return None
         return FrontMatter(line_end.end(), _Values().json(loaded), "")
-    except (ValueError, RecursionError, _TooMuch):
+    except (ValueError, RecursionError, _TooMuchError):
         return None
 
 
@@ -132,7 +132,7 @@ class _Values:
     def json(self, value: Any, depth: int = 0) -> Any:
         self.seen += 1
         if self.seen > MAX_VALUES or depth > MAX_DEPTH:
-            raise _TooMuch(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
+            raise _TooMuchError(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
         if value is None or isinstance(value, (bool, int)):
             return value
         if isinstance(value, str):

@@ -64,7 +64,7 @@ NEAR = 1.25
 
 
 class Room:
-    """A limit on the slices of one source: tells what fits, by exact count where the plan is near."""
+    """A limit on the slices of one source: tells what fits, counting where the plan is near."""
 
     __slots__ = ("_near", "_ruler", "limit")
 
@@ -94,6 +94,8 @@ class Measure:
     def __init__(self, unit: Unit) -> None:
         self._encoding: Encoding | None = None
         self._leads = _Leads(None)
+        self.name: str
+        self.count: Counter
         if unit == "characters":
             self.name, self.count = "characters", len
         elif callable(unit) and not isinstance(unit, str):

@@ -59,5 +59,5 @@ def merge_small(
 
 
 def _joined(levels: dict[int, int], piece: Piece, least: int) -> bool:
-    """Tell whether a piece may be joined to the one before it: no heading above ``least`` between."""
+    """Tell whether a piece may be joined to the one before: no heading above ``least`` between."""
     return levels.get(piece.start, NO_HEADING) >= max(least, 2)

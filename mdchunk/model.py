@@ -1,4 +1,4 @@
-"""The values that pass between rooms; offsets are code points, half-open, from the source's start."""
+"""The values that pass between rooms; offsets are code points from the start, half-open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 DATA_URI = re.compile(r"(data:[\w.+/-]+(?:;[\w.=+-]+)*;base64,)[A-Za-z0-9+/=_-]{64,}")
-"""An inline base64 document of more than 48 bytes; shorter ones cost less than what replaces them."""
+"""An inline base64 document; one of less than 48 bytes costs less than what replaces it."""
 
 
 class Boundary(NamedTuple):
@@ -94,7 +94,7 @@ class Chunk:
 
     @property
     def contextualized(self) -> str:
-        """What to embed: prefix, text and suffix; base64 data is shortened if that was asked for."""
+        """What to embed: prefix, text and suffix, with base64 data shortened if asked for."""
         whole = self.prefix + self.text + self.suffix
         return elide(whole) if self.elided else whole
 

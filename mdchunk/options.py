@@ -150,7 +150,7 @@ class Options:
 
     @classmethod
     def unrag(cls, **changes: Any) -> Options:
-        """Give the set-up of unrag's Markdown chunker: a chunk a section, 512 tokens, 24 at least."""
+        """Give the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens."""
         return replace(
             cls(
                 chunk_size=512,

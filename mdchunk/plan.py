@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,6 +67,7 @@ class Planner:
         self.limit = options.chunk_size
         self.terms = terms
         self.laid: list[Steps] = []
+        self.chosen: list[tuple[Steps, list[int], Aim]] = []
 
     def plan(self) -> list[Planned]:
         """Give the extents of all chunks with their sizes, in order."""
@@ -85,7 +86,7 @@ class Planner:
 
     def _segments(self) -> Iterator[tuple[int, int, Boundary]]:
         """Part the document where a chunk must start: behind front matter, at chosen headings."""
-        source, structure = self.source, self.subject.structure
+        source = self.source
         front = self.subject.front_matter_end
         mode = self.options.front_matter
         forced = []
@@ -130,6 +131,7 @@ class Planner:
             return [Piece(start, end, last, self.limit)]
         steps, cuts = self._select(start, end, last, self.limit, self.options.overlap)
         self.laid.append(steps)
+        self.chosen.append((steps, cuts, self._aim(self.limit, self.options.overlap)))
         return self._pieces(steps, cuts, last, self.limit)
 
     def _select(
@@ -140,18 +142,19 @@ class Planner:
             terms = terms.within(limit)
         builder = Builder(self.source, self.subject.structure, self.subject.ruler, terms)
         steps = builder.steps(start, end, last._replace(offset=end))
-        aim = Aim(
+        return steps, SELECTORS[options.cutoff](steps, self._aim(limit, overlap))
+
+    def _aim(self, limit: float, overlap: int) -> Aim:
+        options = self.options
+        return Aim(
             limit=limit,
             plan=max(1, limit - overlap),
             decay=options.decay_in_force,
-            mixing=options.mixing,
+            mixing=options.mixing if options.cutoff == "optimal" else 0.0,
             window=options.window,
         )
-        return steps, SELECTORS[options.cutoff](steps, aim)
 
-    def _pieces(
-        self, steps: Steps, cuts: list[int], last: Boundary, limit: float
-    ) -> list[Piece]:
+    def _pieces(self, steps: Steps, cuts: list[int], last: Boundary, limit: float) -> list[Piece]:
         pieces = []
         start = 0
         for cut in cuts:
@@ -164,7 +167,7 @@ class Planner:
         return pieces
 
     def _piece(self, start: int, end: int, cut: Boundary, limit: float) -> list[Piece]:
-        """Take the blanks off a piece, all but a first line's indentation; it may be nothing else."""
+        """Take the blanks off a piece, but for a first line's indentation; nothing may be left."""
         end = visible_end(self.source, start, end)
         text = self.source[start:end]
         if not text.strip(BLANKS):

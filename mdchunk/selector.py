@@ -7,6 +7,7 @@ to be added. A single step may take the limit whole, since it cannot be cut.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
@@ -104,7 +105,7 @@ def optimal(steps: Steps, aim: Aim) -> list[int]:
 
 
 def candidates(steps: Steps, aim: Aim) -> list[int]:
-    """Choose the places that optimal compares: all, or where blocks are tiny the best of each stretch.
+    """Choose the places that optimal compares: all, or of tiny blocks the best in each stretch.
 
     Each place then has at most about 128 places within reach, so that time is linear.
     """
@@ -160,12 +161,21 @@ def _trace(back: Sequence[int]) -> list[int]:
 
 
 def worth(score: float, size: float, limit: float, headings: Sequence[float], aim: Aim) -> float:
-    """Give what one chunk is worth to the optimal selector; ``headings`` are the scores inside it."""
+    """Give what a chunk is worth to the optimal selector; ``headings`` are the scores inside."""
     short = 1 - min(size, limit) / limit
     value = max(score / 100, LEAST) * max(1 - aim.decay * short * short, LEAST)
     for heading in headings:
-        value *= 1 - aim.mixing * heading / 100
+        value *= max(1 - aim.mixing * heading / 100, LEAST)
     return value
+
+
+def chunk_worth(steps: Steps, aim: Aim, start: int, end: int) -> float:
+    """Give what the chunk between two places is worth; the range's end is the best of cuts."""
+    first, last = steps.offsets[start], steps.offsets[end]
+    low, high = (bisect_left(steps.headings, (edge,)) for edge in (first + 1, last))
+    inside = [score for _, score in steps.headings[low:high]]
+    score = 100.0 if end + 1 == len(steps.offsets) else steps.scores[end]
+    return worth(score, steps.size(start, end), aim.plan, inside, aim)
 
 
 SELECTORS = {"lookback": lookback, "optimal": optimal}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
 from mdchunk.measure import Room, Ruler
 from mdchunk.model import Boundary, Heading, Structure
 
 Extra = Callable[[int], float]
-"""The size of the context that a chunk would get if it started at an offset."""
+"""The size of the context that a chunk would get if it started at an offset; or, as a weight, the
+size of all that the text before an offset brings along."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class Terms:
     leaves: frozenset[str]
     keep: bool = False
     extra: Extra | None = None
+    weight: Extra | None = None
 
     def within(self, limit: float) -> Terms:
         """Give the same terms under another limit."""
@@ -78,7 +81,7 @@ class Builder:
         """Give the steps of ``source[start:end]``, which ``last`` ends."""
         shut, soft = self._spans(start, end)
         places = [Boundary(start, 0, "start"), *self._available(start, end, shut, soft), last]
-        if not self.terms.keep and any(not self._fits(a, b) for a, b in zip(places, places[1:], strict=False)):
+        if not self.terms.keep and any(not self._fits(a, b) for a, b in pairwise(places)):
             places = self._refine(places, shut)
         places = self._stick(places, shut)
         return self._arrays(places, shut)
@@ -130,7 +133,7 @@ class Builder:
     def _refine(self, places: list[Boundary], shut: Shut) -> list[Boundary]:
         """Divide each step that does not fit by the first rungs of its ladder that suffice."""
         refined: list[Boundary] = []
-        for first, then in zip(places, places[1:], strict=False):
+        for first, then in pairwise(places):
             refined.append(first)
             if not self._fits(first, then):
                 refined += self._ladder(first, then, shut)
@@ -224,15 +227,20 @@ class Builder:
         ruler, source = self.ruler, self.source
         offsets = [place.offset for place in places]
         stops = [offsets[0]]
-        for before, offset in zip(offsets, offsets[1:], strict=False):
+        for before, offset in pairwise(offsets):
             stops.append(visible_end(source, before, offset))
-        extra = self.terms.extra
+        extra, weight = self.terms.extra, self.terms.weight
+        heads = [ruler.floor(offset) for offset in offsets]
+        tails = [ruler.ceil(stop) for stop in stops]
+        if weight:
+            heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
+            tails = [tail + weight(stop) for tail, stop in zip(tails, stops, strict=True)]
         return Steps(
             offsets,
             [place.score for place in places],
             [place.kind for place in places],
-            [ruler.floor(offset) for offset in offsets],
-            [ruler.ceil(stop) for stop in stops],
+            heads,
+            tails,
             [extra(offset) for offset in offsets] if extra else [0.0] * len(offsets),
             self._headings(offsets[0], offsets[-1]),
             shut,

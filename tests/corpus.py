@@ -1,4 +1,4 @@
-"""Where the tests take Markdown from: the spec examples, this project's documents, a corpus if there is one."""
+"""Where the tests take Markdown from: the spec, this project's documents, a corpus if any."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""The laws that hold for every source under every option; each raises AssertionError with a reason."""
+"""The laws that hold for every source under every option, as functions that assert."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import regex
 
@@ -23,7 +24,7 @@ def slices_are_exact(source: str, chunks: Sequence[Chunk]) -> None:
 
 
 def order_is_kept(chunks: Sequence[Chunk]) -> None:
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         assert before.start < after.start
         assert before.end < after.end
         assert after.start + after.overlap >= before.end
@@ -90,10 +91,14 @@ def headings_stay(
             if after.kind not in GLUE and after.offset >= end:
                 end = after.offset
                 break
-        assert not fits(boundaries[index - 1].offset, end), document.source[boundary.offset : end][:200]
+        assert not fits(boundaries[index - 1].offset, end), document.source[boundary.offset : end][
+            :200
+        ]
 
 
-def words_are_whole(source: str, chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
+def words_are_whole(
+    source: str, chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]
+) -> None:
     """No cut parts a grapheme cluster or CRLF; none parts a Latin word that would fit."""
     for chunk in chunks:
         for offset in (chunk.start, chunk.end):
@@ -129,7 +134,9 @@ def all_laws(chunker: Chunker, source: str) -> list[Chunk]:
     options = chunker.options
     document = chunker.parse(source)
     chunks = chunker.chunk(document)
-    assert chunks == chunker.chunk(source), "not deterministic, or a document differs from its source"
+    assert chunks == chunker.chunk(source), (
+        "not deterministic, or a document differs from its source"
+    )
     count = chunker.count
     front = document.front_matter_end if options.front_matter == "metadata" else 0
     slices_are_exact(source, chunks)
