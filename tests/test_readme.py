@@ -1,0 +1,66 @@
+"""The pages say what is so: generated parts are fresh, code runs, links lead somewhere."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import mdchunk
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/design.md")
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    path = ROOT / "tools" / "readme.py"
+    spec = importlib.util.spec_from_file_location("readme", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def fences(page: str, language: str) -> list[str]:
+    return [t.content for t in mdchunk.parse(read(page)).tokens if t.info.strip() == language]
+
+
+def test_the_generated_parts_are_fresh(tool: ModuleType) -> None:
+    text = read("README.md")
+    assert [match[2] for match in tool.PART.finditer(text)] == list(tool.PARTS)
+    assert tool.filled(text) == text, "run: python tools/readme.py"
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_code_runs(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = fences(page, "python")
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page, "exec"), {})
+
+
+def test_the_checks_end_as_the_second_command_does() -> None:
+    commands = [block for block in fences("README.md", "sh") if "pytest" in block]
+    assert len(commands) == 1
+    assert commands[0].rstrip().endswith("python -m pytest")
+    assert '"$python" -m pytest' in read(".ci/run")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_names_is_there(page: str) -> None:
+    named = re.findall(r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.]*\w)", read(page))
+    missing = [name for name in named if not (ROOT / name).exists()]
+    assert missing == []
+
+
+def test_the_version_is_said_once() -> None:
+    assert f"## [{mdchunk.__version__}]" in read("CHANGELOG.md")
+    assert f"version: {mdchunk.__version__}\n" in read("CITATION.cff")
