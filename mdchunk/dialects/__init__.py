@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from markdown_it import MarkdownIt
@@ -74,6 +73,9 @@ def find_dialect(name: str | Dialect) -> Dialect:
         return name
     if name in SHIPPED:
         return SHIPPED[name]
+    # it loads more than the rest of this package does
+    from importlib.metadata import entry_points
+
     for point in entry_points(group=ENTRY_POINTS, name=name):
         loaded = point.load()
         if isinstance(loaded, Dialect):
