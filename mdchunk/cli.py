@@ -343,7 +343,7 @@ def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: 
         if len(found) > 1:
             say(f"==> {source.name}\n")
         if table:
-            say(boundaries(document, chunks))
+            say(boundaries(document, chunks, chunker.explain(document)))
         elif sys.stdout.isatty():
             _draw_in_colour(document, chunks)
         else:

@@ -6,11 +6,12 @@ falls. ``|`` begins a line of the document, ``¦`` the rest of a line that was c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdchunk.document import Document, parse
+from mdchunk.explain import Candidate
 from mdchunk.model import Boundary, Chunk
 
 if TYPE_CHECKING:
@@ -111,20 +112,39 @@ def _bracket(chunk: Chunk, start: int, end: int) -> str:
     return FIRST if chunk.start == start else MIDDLE
 
 
-def boundaries(source: str | Document, chunks: Sequence[Chunk]) -> str:
-    """List the places where a cut could fall: line, offset, score, kind, ``*`` if chosen, text."""
+def boundaries(
+    source: str | Document, chunks: Sequence[Chunk], explained: Iterable[Candidate] = ()
+) -> str:
+    """List the places where a cut could fall: line, offset, score, kind, ``*`` if chosen, text.
+
+    With what ``Chunker.explain`` gives there is also what each place was worth to the selector,
+    and for a cut the line of the next best place with its worth.
+    """
     document = source if isinstance(source, Document) else parse(source)
+    worths = {candidate.offset: candidate for candidate in explained}
     cuts = {cut.offset: cut for cut in chosen(document, chunks)}
     places = {place.offset: place for place in document.structure.boundaries} | cuts
-    table = [("line", "offset", "score", "kind", "cut", "text")]
+    places |= {c.offset: Boundary(c.offset, c.score, c.kind) for c in worths.values()}
+    table = [("line", "offset", "score", "worth", "kind", "cut", "next best", "text")]
     for place in sorted(places.values()):
         line = document.lines.of(place.offset)
         end = max(place.offset, document.lines.end(line))
         text = document.source[place.offset : end].strip().translate(CONTROLS)
+        numbers = (str(line + 1), str(place.offset), f"{place.score:g}")
+        worth, best = _worths(document, worths.get(place.offset))
         mark = "*" if place.offset in cuts else ""
-        number = f"{place.score:g}"
-        table.append((str(line + 1), str(place.offset), number, place.kind, mark, text[:PREVIEW]))
-    return align(table, right=3)
+        table.append((*numbers, worth, place.kind, mark, best, text[:PREVIEW]))
+    return align(table, right=4)
+
+
+def _worths(document: Document, found: Candidate | None) -> tuple[str, str]:
+    """Give what a place is worth, and the line of the next best place with its worth."""
+    if found is None:
+        return "", ""
+    best = ""
+    if found.runner_up is not None:
+        best = f"line {document.lines.of(found.runner_up) + 1}: {found.runner_up_worth:.3f}"
+    return f"{found.worth:.3f}", best
 
 
 def align(table: Sequence[Sequence[str]], *, right: int) -> str:

@@ -493,8 +493,10 @@ def test_show_draws_each_document_without_colour_in_a_pipe() -> None:
 def test_show_boundaries_lists_what_was_chosen_and_what_was_not() -> None:
     result = run("show", write("a.md"), *SMALL, "--boundaries")
     rows = [line.split() for line in result.stdout.split("\n")[:-1]]
-    assert rows[0] == ["line", "offset", "score", "kind", "cut", "text"]
-    assert [row[:5] for row in rows if row[3] == "heading"][1] == ["5", "21", "90", "heading", "*"]
+    assert rows[0] == ["line", "offset", "score", "worth", "kind", "cut", "next", "best", "text"]
+    (heading,) = (row for row in rows if row[0] == "5")
+    assert heading[:3] == ["5", "21", "90"]
+    assert heading[4:6] == ["heading", "*"]
     assert len(rows) - 1 >= len(parse(TEXT).structure.boundaries)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdchunk import Chunk, chunk, parse
+from mdchunk import Chunk, Chunker, chunk, parse
 from mdchunk.lines import LINE_END
 from mdchunk.view import LINE, REST, align, boundaries, coloured, gutter, rows
 
@@ -147,7 +147,27 @@ def test_boundaries_mark_what_was_chosen() -> None:
 
 def test_boundaries_list_cuts_that_are_no_places_between_blocks() -> None:
     text = "One sentence here. Two sentences here.\n"
-    assert "sentence   *    Two sentences here." in boundaries(text, split(text, 20))
+    last = boundaries(text, split(text, 20)).split("\n")[-2].split(None, 5)
+    assert last == ["1", "19", "2", "sentence", "*", "Two sentences here."]
+
+
+def test_boundaries_tell_what_each_place_was_worth() -> None:
+    chunker = Chunker(unit="characters", chunk_size=70, chunk_overlap=0)
+    table = boundaries(TEXT, chunker.chunk(TEXT), chunker.explain(TEXT)).split("\n")
+    assert table[0].split() == [
+        "line",
+        "offset",
+        "score",
+        "worth",
+        "kind",
+        "cut",
+        "next",
+        "best",
+        "text",
+    ]
+    compared = [line.split() for line in table[1:-1] if re.match(r"0\.\d{3}$", line.split()[3])]
+    assert {row[1] for row in compared} == {str(c.offset) for c in chunker.explain(TEXT)}
+    assert any("line" in row for row in compared)
 
 
 def test_columns_are_aligned() -> None:
