@@ -1,4 +1,4 @@
-"""Last resorts inside a block: sentence, word, grapheme cluster, never in an inline construct that fits."""
+"""Last resorts inside a block: sentence, word, grapheme cluster; never in a construct that fits."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
     r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z])\.\Z"
 )
-"""``e.g.`` and ``U.S.`` are letters with dots; a single letter is an initial, but ``I`` ends sentences."""
+"""Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
 MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*(?:\[[ xX]\][ \t]+)?")
 """What stands before a block's own text on its first line; a cut behind it would strand it."""
 EXTENDERS = frozenset(
-    map(chr, [0x200C, 0x200D, 0xFF9E, 0xFF9F, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)])
+    "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
+    + "".join(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
 )
-"""What extends a grapheme cluster and is no mark: joiners, sound marks, skin tones, tags (annex 29)."""
+"""What goes on a grapheme cluster and is no mark: vowels, joiners, skin tones, tags (annex 29)."""
 
 Cut = tuple[int, str]
 """An offset inside a block, and the kind of cut it would be."""
@@ -38,7 +39,7 @@ Rung = Callable[[str, int, int], Iterable[Cut]]
 
 
 def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
-    """Find the starts of sentences, by Latin and CJK end marks; not in ``3.14``, not after ``e.g.``."""
+    """Find the starts of sentences, by the scripts' end marks; not in 3.14, not after e.g."""
     first = _own_text(source, start, end)
     for match in SENTENCE_END.finditer(source, start, end):
         after = match.end()
@@ -175,7 +176,7 @@ def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator
     position = start
     while not room.fits(position, end):
         reach = min(room.reach(position), end)
-        ends = []
+        ends: list[int] = []
         for match in cluster.finditer(source, position, end):
             if match.end() > reach and ends:
                 break
@@ -186,7 +187,8 @@ def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator
         around = shut.around(cut)
         if around >= 0:
             before = bisect_right(ends, around)
-            cut = ends[before - 1] if before else _cluster_end(source, position, shut.past(cut), end)
+            past = shut.past(cut)
+            cut = ends[before - 1] if before else _cluster_end(source, position, past, end)
         if cut >= end:
             return
         yield cut, "grapheme"

@@ -1,8 +1,9 @@
 """The inline constructs of a paragraph that no cut may enter, found in one linear scan.
 
 The scan knows where code spans, autolinks, HTML tags, links, images, footnote references, wiki
-links, inline math, entities and escapes begin and end (CommonMark 6, GFM, Pandoc, Obsidian); it
-builds no tree, so that a paragraph of a million brackets costs no more than one of letters.
+links, inline math, bare URLs, entities and escapes begin and end (CommonMark 6, GFM, Pandoc,
+Obsidian); it builds no tree, so that a paragraph of a million brackets costs no more than one of
+letters.
 """
 
 from __future__ import annotations
@@ -10,16 +11,26 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|&#?\w{1,31};", re.DOTALL)
+TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|&#?\w{1,31};|https?://", re.DOTALL)
+OPENERS = ("[", "![", "^[")
 TICKS = re.compile(r"`+")
 ANGLE = re.compile(
-    r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*|[^\s<>@]+@[^\s<>@]+|/?[A-Za-z][^<>]*)>"
+    r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*|[^\s<>@]+@[^\s<>@]+"
+    r"|/?[A-Za-z](?:[^<>=]|=(?!\s*[\"'])|=\s*(?:\"[^\"]*\"|'[^']*'))*)>"
 )
+"""Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
 COMMENT = "<!--"
+PLAIN = r"(?:\\.|[^\s()\\])*"
+NESTED = rf"{PLAIN}(?:\({PLAIN}(?:\({PLAIN}\){PLAIN})*\){PLAIN})*"
+"""A destination with balanced parentheses, two deep."""
+TITLE = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)"
 TARGET = re.compile(
-    r"\(\s*(?:<[^<>\r\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)"
-    r"(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?\s*\)"
+    # nothing before the destination may be empty twice over, else blanks take time by their square
+    rf"\(\s*(?:(?:<[^<>\r\n]*>|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
+    re.DOTALL,
 )
+ADDRESS = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
+"""A bare URL, without the marks at its end that are the sentence's (GFM 6.9)."""
 LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
 MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
 SHORTCUT = 200
@@ -56,7 +67,10 @@ class _Scan:
         elif mark == "$":
             found = MATH.match(self.source, start, self.end)
             end = found.end() if found else end
-        elif mark[-1] == "[":
+        elif mark[0] == "h":
+            found = ADDRESS.match(self.source, start, self.end)
+            end = found.end() if found else end
+        elif mark in OPENERS:
             self.brackets.append(start)
             return end
         elif mark == "]":

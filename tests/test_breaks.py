@@ -1,0 +1,238 @@
+"""Last resorts: the rungs cut where the marks in fixtures/breaks say, and in no construct."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import regex
+from corpus import FIXTURES, read
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mdchunk import Chunker
+from mdchunk.breaks import (
+    PROSE,
+    Rung,
+    Shut,
+    clauses,
+    clusters,
+    constructs,
+    cuts,
+    divide,
+    sentences,
+    words,
+)
+from mdchunk.inline import inline_spans
+from mdchunk.measure import CharacterRuler, Room
+
+BREAKS = FIXTURES / "breaks"
+ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")
+PLAIN = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
+EVERYTHING = 10**9
+
+
+def cases(name: str) -> list[str]:
+    """Read the cases of one file, escapes decoded."""
+    lines = read(BREAKS / f"{name}.txt").split("\n")
+    return [ESCAPE.sub(decode, line) for line in lines if line and not line.startswith("##")]
+
+
+def decode(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    return chr(int(code, 16)) if code else PLAIN[match[3]]
+
+
+def room(text: str, limit: int = EVERYTHING) -> Room:
+    return Room(CharacterRuler(text), limit)
+
+
+def marked(text: str, offsets: list[int]) -> str:
+    return "¦".join(text[a:b] for a, b in pairwise([0, *offsets, len(text)]))
+
+
+@pytest.mark.parametrize("case", cases("sentences"))
+def test_sentences(case: str) -> None:
+    check_rung(sentences, case)
+
+
+@pytest.mark.parametrize("case", cases("words"))
+def test_words(case: str) -> None:
+    check_rung(words, case)
+
+
+@pytest.mark.parametrize("case", cases("clauses"))
+def test_clauses(case: str) -> None:
+    check_rung(clauses, case)
+
+
+def check_rung(rung: Rung, case: str) -> None:
+    text = case.replace("¦", "")
+    shut = constructs(text, 0, len(text), room(text))
+    assert marked(text, [offset for offset, _ in cuts(rung, text, 0, len(text), shut)]) == case
+
+
+@pytest.mark.parametrize("case", cases("clusters"))
+def test_clusters(case: str) -> None:
+    text = case.replace("¦", "")
+    assert marked(text, clusters(text, 0, len(text))[:-1]) == case
+
+
+@pytest.mark.parametrize("case", cases("clusters"))
+def test_division_to_the_last_stops_at_clusters(case: str) -> None:
+    text = case.replace("¦", "")
+    allowed = {0, *clusters(text, 0, len(text))}
+    found = [offset for offset, _ in divide(text, 0, len(text), room(text, 1))]
+    # line ends need not be parted from what they follow; all else is cut at every cluster
+    visible = {end for end in allowed if text[end : end + 1].strip()} - {0}
+    assert visible <= set(found) <= allowed
+
+
+@pytest.mark.parametrize("case", cases("constructs"))
+def test_constructs(case: str) -> None:
+    text, spans = unmarked(case)
+    shut = Shut(inline_spans(text, 0, len(text)))
+    assert list(zip(shut.starts, shut.ends, strict=True)) == spans
+
+
+def unmarked(case: str) -> tuple[str, list[tuple[int, int]]]:
+    """Take the brackets off a case and give what they enclosed."""
+    text, spans, start = "", [], 0
+    for piece in re.split("([⟦⟧])", case):
+        if piece == "⟦":
+            start = len(text)
+        elif piece == "⟧":
+            spans.append((start, len(text)))
+        else:
+            text += piece
+    return text, spans
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_constructs_that_fit_are_not_cut(line_end: str) -> None:
+    """In running text, whatever the limit, every construct that fits is in one chunk."""
+    closed = (case.replace("<!-- not closed", "") for case in cases("constructs"))
+    joined = "".join(f"{case} and then some words to go on with\n" for case in closed)
+    text, spans = unmarked(joined.replace("\n", line_end))
+    for size in (12, 20, 31, 48, 90):
+        chunks = Chunker(chunk_size=size, chunk_overlap=size // 3, unit="characters").chunk(text)
+        for edge in {c.start for c in chunks} | {c.end for c in chunks}:
+            for start, end in spans:
+                assert not start < edge < end or end - start > size, (size, text[start:end])
+
+
+def test_a_construct_that_cannot_fit_is_cut() -> None:
+    text = "[" + "word " * 30 + "](target)"
+    chunks = Chunker(chunk_size=40, chunk_overlap=0, unit="characters").chunk(text)
+    assert len(chunks) >= len(text) / 40
+    assert max(chunk.size for chunk in chunks) <= 40
+
+
+ALPHABET = [
+    "a", "B", " ", ". ", "! ", ", ", "。", "，", "\n", "\r\n", "\u0301", "\ufe0f", "\u200d",
+    "\u200c", "\u093f", "👨", "👩", "🏽", "🇯", "🇵", "\u1100",
+    "\u1161", "\u11a8", "한", "\u0e33", "\uff9e", "\U000e0067", "\u0600",
+    "`", "[", "](", ")", "<b ", ">", "$", "\\", "&amp;", "https://x.y/", '"', "'", "=",
+]  # fmt: skip
+texts = st.lists(st.sampled_from(ALPHABET), max_size=40).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts, st.integers(1, 30))
+def test_division_keeps_clusters_and_fits(text: str, limit: int) -> None:
+    """Each piece fits or is one cluster; no cut parts a cluster or a construct that fits."""
+    end = len(text.rstrip())
+    whole = room(text, limit)
+    shut = constructs(text, 0, end, whole)
+    offsets = [offset for offset, _ in divide(text, 0, end, whole)]
+    assert offsets == sorted(set(offsets))
+    ends = {0, *(match.end() for match in regex.finditer(r"\X", text))}
+    for before, after in zip([0, *offsets], [*offsets, end], strict=True):
+        assert after == end or after in ends, (before, after)
+        assert after == end or shut.around(after) < 0
+        piece = text[before:after].rstrip()
+        held = whole.fits(before, before + len(piece))
+        assert held or len(regex.findall(r"\X", piece)) == 1 or shut.around(before + 1) >= 0
+
+
+def test_the_first_rung_that_suffices_is_used() -> None:
+    text = "One two three. Four five six. Seven, eight."
+
+    def kinds(limit: int) -> set[str]:
+        return {kind for _, kind in divide(text, 0, len(text), room(text, limit))}
+
+    assert kinds(20) == {"sentence"}
+    assert kinds(10) == {"sentence", "word"}
+    assert kinds(3) == {"sentence", "word", "grapheme"}
+
+
+def test_only_the_pieces_that_do_not_fit_are_divided_further() -> None:
+    text = "Short one. Long " + "long " * 10 + "end. Short two."
+    found = divide(text, 0, len(text), room(text, 20))
+    long, short = text.index("Long"), text.index("Short two")
+    assert (found[0], found[-1]) == ((long, "sentence"), (short, "sentence"))
+    assert {kind for offset, kind in found[1:-1]} == {"word"}
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "brackets": lambda n: "[" * n,
+    "closed brackets": lambda n: "[" * (n // 2) + "]" * (n // 2),
+    "links in links": lambda n: "[" * (n // 2) + "](a)" * (n // 8),
+    "images": lambda n: "![" * (n // 2),
+    "targets": lambda n: "[a](" * (n // 4),
+    "a target of blanks": lambda n: "[a](" + " " * n,
+    "a target and blanks": lambda n: "[a](b" + " " * n + "c",
+    "titles": lambda n: '[a](b "' * (n // 7),
+    "parentheses": lambda n: "[a](" + "(" * n,
+    "backticks of one length": lambda n: "`a" * (n // 2),
+    "backticks of every length": lambda n: " ".join("`" * k for k in range(1, int((2 * n) ** 0.5))),
+    "comments": lambda n: "<!--" * (n // 4),
+    "tags": lambda n: "<a " * (n // 3),
+    "tags with quotes": lambda n: "<a b=\"'" * (n // 7),
+    "tags with equals signs": lambda n: "<a " + "= " * (n // 2),
+    "dollars": lambda n: "$a " * (n // 3),
+    "displays": lambda n: "$$a" * (n // 3),
+    "ampersands": lambda n: "&a" * (n // 2),
+    "escapes": lambda n: "\\" * n,
+    "addresses": lambda n: "https://a(" * (n // 10),
+    "address marks": lambda n: "https://" + "!" * n,
+    "at signs": lambda n: "<a@" * (n // 3),
+    "dots": lambda n: "." * n,
+    "dots and blanks": lambda n: ". " * (n // 2),
+    "blanks": lambda n: "a" + " " * n + "b",
+    "line ends": lambda n: "a" + "\n" * n + "b",
+    "marks": lambda n: "a" + "\u0301" * n,
+    "letters": lambda n: "a" * n,
+    "closing marks": lambda n: "." + ")" * n,
+    "quote marks": lambda n: ">" * n + "a",
+    "list marks": lambda n: "- " * (n // 2) + "a",
+}
+
+
+def seconds(text: str) -> float:
+    start = time.perf_counter()
+    divide(text, 0, len(text), room(text, 100), PROSE)
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_time_is_linear(name: str) -> None:
+    """Eight times the text takes about eight times as long; by the square it would be 64."""
+    short, long = HOSTILE[name](6_250), HOSTILE[name](50_000)
+    allowed = 24 * max(0.004, min(seconds(short) for _ in range(3)))
+    # a busy machine gets three tries
+    spent = [seconds(long)]
+    while min(spent) > allowed and len(spent) < 3:
+        spent.append(seconds(long))
+    assert min(spent) <= allowed
+
+
+def test_every_case_is_read() -> None:
+    assert {path.stem for path in Path(BREAKS).glob("*.txt")} == {
+        "sentences", "words", "clauses", "clusters", "constructs",
+    }  # fmt: skip
+    assert all(len(cases(path.stem)) > 5 for path in Path(BREAKS).glob("*.txt"))
