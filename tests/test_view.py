@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -152,22 +153,15 @@ def test_boundaries_list_cuts_that_are_no_places_between_blocks() -> None:
 
 
 def test_boundaries_tell_what_each_place_was_worth() -> None:
-    chunker = Chunker(unit="characters", chunk_size=70, chunk_overlap=0)
-    table = boundaries(TEXT, chunker.chunk(TEXT), chunker.explain(TEXT)).split("\n")
-    assert table[0].split() == [
-        "line",
-        "offset",
-        "score",
-        "worth",
-        "kind",
-        "cut",
-        "next",
-        "best",
-        "text",
-    ]
-    compared = [line.split() for line in table[1:-1] if re.match(r"0\.\d{3}$", line.split()[3])]
-    assert {row[1] for row in compared} == {str(c.offset) for c in chunker.explain(TEXT)}
-    assert any("line" in row for row in compared)
+    text = (Path(__file__).parents[1] / "docs" / "example.md").read_text(encoding="utf-8")
+    chunker = Chunker(chunk_size=60)
+    explained = chunker.explain(text)
+    rows = boundaries(text, chunker.chunk(text), explained).split("\n")[1:-1]
+    compared = [row.split() for row in rows if re.match(r"\d\.\d{3}$", row.split()[3])]
+    assert [row[1] for row in compared] == [str(candidate.offset) for candidate in explained]
+    next_best = [row[6:9:2] for row in compared if row[6:7] == ["line"]]
+    assert next_best
+    assert len(next_best) == sum(candidate.runner_up is not None for candidate in explained)
 
 
 def test_columns_are_aligned() -> None:
