@@ -1,5 +1,7 @@
 """markdown-it's block parser, trying only the rules that can match at a line's first character."""
 
+# ruff: noqa: N803
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -14,6 +16,7 @@ from markdown_it.utils import EnvType
 from mdchunk.blocks.chains import Chain, name_rule
 from mdchunk.blocks.state import State, normalize
 from mdchunk.blocks.text import make_text_rule
+from mdchunk.blocks.titles import read_titles_quickly
 
 
 class DispatchRuler(Ruler[RuleFuncBlockType]):
@@ -120,3 +123,4 @@ def dispatch(parser: MarkdownIt, starts: Mapping[str, str]) -> None:
     """Give a parser this block parser, with its own rules and those that are added later."""
     parser.block = DispatchParser(parser.block, starts)
     parser.core.ruler.at("normalize", normalize)
+    read_titles_quickly(parser)

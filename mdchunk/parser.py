@@ -13,7 +13,7 @@ from mdchunk.dialects.base import Dialect
 from mdchunk.dispatch import dispatch
 
 MAX_NESTING = 100
-"""Levels of containers that get tokens; deeper text stays in the chunks, as its container's lines."""
+"""Levels of containers that get tokens; what lies deeper stays in the chunks as lines."""
 INLINE_RULES = ("inline", "text_join", "linkify", "replacements", "smartquotes", "footnote_tail")
 BOM = "\ufeff"
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+import markdown_it
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, helpers
 from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from mdchunk.blocks.state import State
+from mdchunk.blocks.titles import parse_link_title
+from mdchunk.collector import LARGE, collector_paused
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
 from mdchunk.dispatch import DispatchParser, dispatch
 from mdchunk.parser import INLINE_RULES, MAX_NESTING, make_parser
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CORPUS = Path(os.environ.get("MDCHUNK_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
+VERSION = tuple(int(part) for part in markdown_it.__version__.split(".")[:2])
 SETS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in SHIPPED},
     "default": DEFAULT_DIALECTS,
@@ -135,7 +141,7 @@ def test_lines_are_those_of_markdown_it(source: str, begin: int) -> None:
         assert own.skipEmptyLines(line) == theirs.skipEmptyLines(line)
 
 
-def _shout(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _shout(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Take a line in capitals as a block: a rule that no table knows."""
     line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
     if not line.isupper():
@@ -198,7 +204,40 @@ def test_options_of_newer_versions() -> None:
     assert quick.parse(source) == plain.parse(source)
 
 
+@pytest.mark.parametrize("on", [True, False])
+@pytest.mark.parametrize("size", [0, LARGE])
+def test_the_collector_is_left_as_it_was(size: int, on: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if on else gc.disable)()
+    try:
+        with suppress(ZeroDivisionError), collector_paused(size):
+            assert gc.isenabled() == (on and size < LARGE)
+            raise ZeroDivisionError
+        assert gc.isenabled() == on
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
 def test_tokens_are_whole() -> None:
     token = State("a", plain_parser(("commonmark",)), {}, []).push("a", "b", 0)
     assert token == Token("a", "b", 0, block=True)
     assert token.as_dict() == Token("a", "b", 0, block=True).as_dict()
+
+
+TITLE_PIECES = st.lists(st.sampled_from(("'", '"', "(", ")", "\\", "a", "&amp;", " ")), max_size=6)
+
+
+@pytest.mark.skipif(VERSION < (4,), reason="reads a title's lines at once")
+@given(lines=st.lists(TITLE_PIECES.map("".join), min_size=1, max_size=4))
+def test_titles_are_those_of_markdown_it(lines: list[str]) -> None:
+    string, start, own, theirs = "", 0, None, None
+    for line in lines:
+        string += line + "\n"
+        own = parse_link_title(string, start, len(string), own)
+        theirs = helpers.parseLinkTitle(string, start, len(string), theirs)
+        assert (own.ok, own.can_continue) == (theirs.ok, theirs.can_continue)
+        if own.ok:
+            assert (own.pos, own.str) == (theirs.pos, theirs.str)
+        if not own.can_continue:
+            return
+        start = len(string)

@@ -7,7 +7,7 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.blocks.state import BLANKS, TRIMMED, State
 
 
-def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def heading(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Take an ATX heading, as markdown-it's rule of this name does."""
     assert isinstance(state, State)
     line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]

@@ -1,5 +1,7 @@
 """The state of a block parse: markdown-it's, with lines and tokens made in fewer steps."""
 
+# ruff: noqa: N802, N803
+
 from __future__ import annotations
 
 import re

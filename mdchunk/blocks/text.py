@@ -14,7 +14,7 @@ UNDERLINES = {"=": "h1", "-": "h2"}
 def make_text_rule(terminators: Chain) -> RuleFuncBlockType:
     """Make the rule that is markdown-it's ``lheading`` and, where that fails, ``paragraph``."""
 
-    def text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def text(state: StateBlock, start: int, end: int, _silent: bool) -> bool:
         assert isinstance(state, State)
         parent, state.parentType = state.parentType, "paragraph"
         stop, marker = _scan(state, start, end, terminators, UNDERLINES)
