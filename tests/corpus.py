@@ -19,11 +19,11 @@ def read(path: Path) -> str:
 
 
 def spec_examples() -> list[str]:
-    """List the Markdown of all CommonMark and GFM examples."""
-    found = []
+    """List the Markdown of all CommonMark and GFM examples, each once."""
+    found: dict[str, None] = {}
     for path in sorted([*FIXTURES.glob("commonmark/*.json"), *FIXTURES.glob("gfm/*.json")]):
-        found += [example["markdown"] for example in json.loads(read(path))]
-    return found
+        found.update(dict.fromkeys(example["markdown"] for example in json.loads(read(path))))
+    return list(found)
 
 
 def own_documents() -> dict[str, str]:
