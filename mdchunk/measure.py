@@ -171,15 +171,19 @@ class TokenRuler:
         return before + inside
 
     def reach(self, start: int, size: float) -> int:
-        token = bisect_right(self._ends, start) + int(size) - 1
-        return self._ends[min(max(token, 0), len(self._ends) - 1)]
+        ends = self._ends
+        token = min(max(bisect_right(ends, start) + int(size) - 1, 0), len(ends) - 1)
+        if token + 1 < len(ends) and ends[token + 1] == ends[token]:
+            # the token is the first of several in one code point
+            token = bisect_left(ends, ends[token]) - 1
+        return max(start, ends[token]) if token >= 0 else start
 
     def exact(self, start: int, end: int) -> int:
         if self.additive and not self._is_rough(start, end):
             source = self._source
             first = self._line_start(start, end)
             last = max(source.rfind("\n", first, end), source.rfind("\r", first, end)) + 1
-            if first < last < end:
+            if first < last < end and VISIBLE.search(source, last, end):
                 tokens = self._at(last) - self._at(first)
                 if first > start:
                     tokens += self._count(source[start:first])
@@ -192,13 +196,16 @@ class TokenRuler:
     def _line_start(self, start: int, end: int) -> int:
         """Find the first line that starts at or after ``start`` and is not blank."""
         source = self._source
-        if start == 0 or source[start - 1] in "\r\n":
-            return start
-        line_end = source.find("\n", start, end)
-        if line_end < 0:
+        first = start
+        if start and source[start - 1] not in "\r\n":
+            first = source.find("\n", start, end) + 1
+        visible = VISIBLE.search(source, first, end) if first or not start else None
+        if visible is None:
             return end
-        visible = VISIBLE.search(source, line_end, end)
-        return source.rfind("\n", line_end, visible.start()) + 1 if visible else end
+        found = visible.start()
+        return (
+            max(source.rfind("\n", first, found), source.rfind("\r", first, found), first - 1) + 1
+        )
 
     def _is_rough(self, start: int, end: int) -> bool:
         # a slice's neighbours belong to the same run
