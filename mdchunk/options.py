@@ -27,6 +27,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 DECAY: Mapping[str, float] = MappingProxyType({"optimal": 0.9, "lookback": 0.7})
 """The decay of each selector where none is given; the second is QMD's."""
+OVERLAP: Mapping[str, float] = MappingProxyType({"optimal": 0.0, "lookback": 0.1})
+"""The overlap of each selector where none is given, as a share of the size. To the optimal one
+overlap gave nothing that could be measured (docs/benchmarks.md), and each repeat costs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +37,8 @@ class Options:
     """What a chunker does; immutable, and checked when made.
 
     chunk_size: the most that ``contextualized`` may have.
-    chunk_overlap: the most that a chunk repeats of the one before it; None is a tenth of the
-        size.
+    chunk_overlap: the most that a chunk repeats of the one before it; None is none for
+        optimal, a tenth of the size for lookback.
     min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
     unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
         encoding, a ``tiktoken.Encoding``, a ``tokenizers.Tokenizer`` or a callable from text to
@@ -126,7 +129,9 @@ class Options:
     @property
     def overlap(self) -> int:
         """The overlap in force."""
-        return self.chunk_size // 10 if self.chunk_overlap is None else self.chunk_overlap
+        if self.chunk_overlap is not None:
+            return self.chunk_overlap
+        return int(self.chunk_size * OVERLAP[self.cutoff])
 
     @property
     def decay_in_force(self) -> float:
