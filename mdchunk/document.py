@@ -59,7 +59,7 @@ class Document:
     """A source with what CommonMark and the dialects see in it.
 
     ``metadata`` holds the front matter as JSON values (dates as ISO text), ``front_matter_end``
-    the offset in code points at which it ends (0 without any).
+    the offset in code points at which it ends (0 without any, or if it cannot be read).
     """
 
     source: str = field(repr=False)
@@ -147,5 +147,6 @@ def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str,
             MdchunkWarning,
             stacklevel=2,
         )
+        return frontmatter.EMPTY, 0
     end = lines.starts[token.map[1]] if token.map else 0
     return MappingProxyType(found["metadata"]), end

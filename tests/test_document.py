@@ -1,0 +1,176 @@
+"""Documents: titles, and streams of tokens that somebody else made."""
+
+from __future__ import annotations
+
+import pytest
+from corpus import LINE_ENDS, own_documents
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from mdchunk import (
+    DialectError,
+    Document,
+    MdchunkWarning,
+    OptionsError,
+    chunk,
+    parse,
+)
+
+TITLES = {
+    "": None,
+    "Text only.\n": None,
+    "# One\n": "One",
+    "## Two\n\n# One\n": "One",
+    "### Three\n\n## Two\n": "Three",
+    "Text\n===\n": "Text",
+    "# One\n\n# Again\n": "One",
+    "---\ntitle: Front\n---\n# One\n": "Front",
+    "---\ntitle: ' '\n---\n# One\n": "One",
+    "---\ntitle: 1984\n---\n# One\n": "1984",
+    "---\ntitle: [a]\n---\n# One\n": "One",
+    "---\nname: x\n# title: not\n---\ntext\n": None,
+    "```\n# code\n```\n\n## Real\n": "Real",
+    "    # code\n\n## Real\n": "Real",
+    "<!--\n# comment\n-->\n\n## Real\n": "Real",
+    "> # quoted\n\n## Real\n": "Real",
+    "- # in a list\n\n## Real\n": "Real",
+    "#tag\n\n## Real\n": "Real",
+    "#\n\n## Real\n": "Real",
+    "# *It* is `so` & &amp; [linked](x) ![pic](y) {#id .c}\n": "It is so & & linked pic",
+    "# Closed ##\n": "Closed",
+    "# a \\* b\n": "a * b",
+    "# <b>bold</b>\n": "bold",
+    "two\nlines\n---\n": "two lines",
+    "\ufeff# After a mark\n": "After a mark",
+    "# https://a.b/c_d\n": "https://a.b/c_d",
+    "# C# and F #\n": "C# and F",
+}
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("source", TITLES)
+def test_titles(source: str, line_end: str) -> None:
+    assert parse(source.replace("\n", line_end)).title == TITLES[source]
+
+
+@pytest.mark.parametrize("name", own_documents())
+def test_a_document_gives_the_chunks_of_its_source(name: str) -> None:
+    source = own_documents()[name]
+    for options in ({"chunk_size": 64}, {"chunk_size": 200, "context": "full"}):
+        assert chunk(parse(source), **options) == chunk(source, **options)
+
+
+def test_a_document_is_parsed_with_its_own_dialects_and_scores() -> None:
+    source = "Text.\n\n!!! note\n\n    Inside.\n"
+    bare = parse(source, dialects=("commonmark",), scores={"paragraph": 3})
+    assert [b.kind for b in bare.structure.blocks] == ["paragraph", "paragraph", "code"]
+    assert [b.score for b in bare.structure.boundaries] == [3, 3, 80]
+    assert [b.kind for b in parse(source).structure.blocks][1] == "admonition"
+
+
+def test_unknown_dialects_and_scores_are_errors() -> None:
+    with pytest.raises(DialectError, match=r"'nope'; known names: .*gfm"):
+        parse("x", dialects=("nope",))
+    with pytest.raises(OptionsError, match=r"unknown kind 'nope'; known kinds: .*heading"):
+        parse("x", scores={"nope": 1})
+
+
+# streams from outside
+
+
+@pytest.mark.parametrize("name", own_documents())
+def test_a_stream_of_the_default_preset(name: str) -> None:
+    """A user's own parser, with inline tokens and without definitions, loses no text."""
+    source = own_documents()[name]
+    document = Document.from_tokens(source, MarkdownIt().enable("table").parse(source))
+    found = chunk(document, chunk_size=60, chunk_overlap=0)
+    assert "".join("".join(c.text.split()) for c in found).strip("\ufeff") == "".join(
+        source.split()
+    ).strip("\ufeff")
+    assert all(c.size <= 60 for c in found)
+
+
+def test_a_stream_without_front_matter_tokens_has_no_metadata() -> None:
+    source = "---\ntitle: A\n---\n\n# B\n"
+    document = Document.from_tokens(source, MarkdownIt().parse(source))
+    assert (dict(document.metadata), document.title) == ({}, "B")
+
+
+def test_a_stream_with_another_front_matter_plugin() -> None:
+    source = "---\ntitle: A\n---\n\n# B\n\nText.\n"
+    tokens = MarkdownIt().use(front_matter_plugin).parse(source)
+    document = Document.from_tokens(source, tokens)
+    assert (document.metadata, document.title) == ({"title": "A"}, "A")
+    assert [c.text for c in chunk(document)] == ["# B\n\nText."]
+
+
+def test_another_plugins_front_matter_that_is_broken_is_a_warning() -> None:
+    source = "---\na: [\n---\n\n# B\n"
+    tokens = MarkdownIt().use(front_matter_plugin).parse(source)
+    with pytest.warns(MdchunkWarning, match="front matter"):
+        document = Document.from_tokens(source, tokens)
+    assert document.title == "B"
+    assert [c.text for c in chunk(document)] == [source.strip()]
+
+
+def test_the_same_blocks_come_from_inline_tokens() -> None:
+    """Blocks with their inline children give the structure of our own parse."""
+    source = own_documents()["readme.md"].split("## Questions")[0]
+    tokens = MarkdownIt("commonmark", {"inline_definitions": True}).enable("table").parse(source)
+    theirs = Document.from_tokens(source, tokens).structure
+    ours = parse(source, dialects=("gfm",)).structure
+    assert theirs.boundaries == ours.boundaries
+    assert theirs.spans == ours.spans
+    assert theirs.headings == ours.headings
+
+
+def spoiler(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a line of ``||`` up to the next such line as a block of a type that nobody knows."""
+    if state.getLines(start, start + 1, 0, False).strip() != "||":
+        return False
+    last = start + 1
+    while last < end and state.getLines(last, last + 1, 0, False).strip() != "||":
+        last += 1
+    if not silent:
+        opening = state.push("spoiler_open", "div", 1)
+        opening.map = [start, last + 1]
+        state.md.block.tokenize(state, start + 1, last)
+        state.push("spoiler_close", "div", -1)
+        state.line = last + 1
+    return True
+
+
+def test_a_type_without_a_meaning_is_part_of_what_is_round_it() -> None:
+    parser = MarkdownIt()
+    parser.block.ruler.before("paragraph", "spoiler", spoiler)
+    source = "# A\n\n||\nHidden.\n\n```py\ncode\n```\n||\n\n- item\n"
+    document = Document.from_tokens(source, parser.parse(source))
+    assert [b.kind for b in document.structure.blocks] == [
+        "heading", "paragraph", "code:py", "list", "list_item", "paragraph",
+    ]  # fmt: skip
+    found = chunk(document, chunk_size=12, unit="characters", chunk_overlap=0)
+    assert "".join("".join(c.text.split()) for c in found) == "".join(source.split())
+
+
+def test_definitions_without_tokens_stay_in_the_text() -> None:
+    source = "See [a] here.\n\n[a]: /url\n[b]: /other\n\nEnd.\n"
+    tokens = MarkdownIt().parse(source)
+    assert not [token for token in tokens if token.type == "definition"]
+    found = chunk(
+        Document.from_tokens(source, tokens), chunk_size=24, unit="characters", chunk_overlap=0
+    )
+    assert [c.text for c in found] == ["See [a] here.", "[a]: /url\n[b]: /other", "End."]
+
+
+def test_an_empty_stream() -> None:
+    assert chunk(Document.from_tokens("", [])) == []
+    assert [c.text for c in chunk(Document.from_tokens("text\n", []))] == ["text"]
+
+
+def test_documents_are_immutable() -> None:
+    document = parse("---\na: b\n---\n# A\n")
+    with pytest.raises(AttributeError):
+        document.source = "x"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        document.metadata["a"] = "c"  # type: ignore[index]

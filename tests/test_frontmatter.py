@@ -1,0 +1,231 @@
+"""Front matter: what it says, where it ends, and that nothing in it can do harm."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+
+import pytest
+from corpus import LINE_ENDS
+
+from mdchunk import Chunker, MdchunkWarning, chunk, parse
+
+BODY = "# Title\n\nText.\n"
+
+FORMS = {
+    "yaml": "---\ntitle: A\ntags: [x, y]\n---\n",
+    "yaml with dots": "---\ntitle: A\ntags: [x, y]\n...\n",
+    "yaml with blanks behind the marks": "--- \ntitle: A\ntags: [x, y]\n---\t \n",
+    "toml": '+++\ntitle = "A"\ntags = ["x", "y"]\n+++\n',
+    "json by name": '---json\n{"title": "A", "tags": ["x", "y"]}\n---\n',
+    "json in semicolons": ';;;\n{"title": "A", "tags": ["x", "y"]}\n;;;\n',
+    "json in semicolons without braces": ';;;\n"title": "A",\n"tags": ["x", "y"]\n;;;\n',
+    "json at once": '{\n  "title": "A",\n  "tags": ["x", "y"]\n}\n',
+}
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("bom", ["", "\ufeff"], ids=["", "bom"])
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_forms(form: str, bom: str, line_end: str) -> None:
+    source = bom + (form + BODY).replace("\n", line_end)
+    document = parse(source)
+    assert document.metadata == {"title": "A", "tags": ["x", "y"]}
+    assert source[document.front_matter_end :] == BODY.replace("\n", line_end)
+    assert document.title == "A"
+    assert [h.text for h in document.structure.headings] == ["Title"]
+
+
+VALUES = {
+    "when: 2024-05-01": {"when": "2024-05-01"},
+    "when: 2024-05-01 10:20:30": {"when": "2024-05-01T10:20:30"},
+    "when: 2024-05-01T10:20:30Z": {"when": "2024-05-01T10:20:30+00:00"},
+    "n: 3\nf: 1.5\nb: true\nz: null": {"n": 3, "f": 1.5, "b": True, "z": None},
+    "f: .inf\ng: .nan": {"f": "inf", "g": "nan"},
+    "2: two\ntrue: yes\nnull: three\n1.5: x": {
+        "2": "two",
+        "true": True,
+        "null": "three",
+        "1.5": "x",
+    },
+    "2024-05-01: a day": {"2024-05-01": "a day"},
+    "data: !!binary aGVsbG8=": {"data": "aGVsbG8="},
+    "s: !!set {b, a}": {"s": ["a", "b"]},
+    "text: |\n  # no heading\n  more": {"text": "# no heading\nmore\n"},
+    "a: &x [1, 2]\nb: *x": {"a": [1, 2], "b": [1, 2]},
+    "deep: {a: {b: [{c: d}]}}": {"deep": {"a": {"b": [{"c": "d"}]}}},
+    "日本: 語": {"日本": "語"},
+    "# only a comment\nk: v": {"k": "v"},
+}
+
+
+@pytest.mark.parametrize("content", VALUES)
+def test_values_are_json(content: str) -> None:
+    metadata = parse(f"---\n{content}\n---\n{BODY}").metadata
+    assert metadata == VALUES[content]
+    assert json.loads(json.dumps(dict(metadata), allow_nan=False)) == VALUES[content]
+
+
+def test_toml_dates_are_text_too() -> None:
+    metadata = parse("+++\nd = 2024-05-01\nt = 10:20:30\nf = 1979-05-27T07:32:00Z\n+++\n").metadata
+    assert metadata == {"d": "2024-05-01", "t": "10:20:30", "f": "1979-05-27T07:32:00+00:00"}
+
+
+def test_a_lone_surrogate_in_json_becomes_text_that_can_be_written() -> None:
+    metadata = parse('{"a": "x\\ud800y", "\\udc00": 1}\n\nText.\n').metadata
+    assert json.dumps(metadata_text := str(metadata)).isascii()
+    assert metadata_text.encode("utf-8")
+    assert set(metadata) == {"a", "\ufffd"}
+
+
+ORDINARY = {
+    "unclosed": "---\ntitle: A\n\n# Title\n",
+    "a blank line after the mark": "---\n\ntitle: A\n---\n",
+    "a line of blanks after the mark": "---\n  \ntitle: A\n---\n",
+    "four dashes": "----\ntitle: A\n----\n",
+    "four pluses": "++++\na = 1\n++++\n",
+    "closed by another mark": "---\ntitle: A\n+++\n",
+    "closing mark indented": "---\ntitle: A\n ---\n",
+    "closing mark with text": "---\ntitle: A\n--- no\n",
+    "not at the start": "\n---\ntitle: A\n---\n",
+    "a word after the mark": "---yaml\ntitle: A\n---\n",
+    "javascript": "---js\nmodule.exports = {title: 'A'}\n---\n",
+    "a list": "---\n- a\n- b\n---\n",
+    "a sentence": "---\nNot a mapping at all.\n---\n",
+    "a number": "---\n42\n---\n",
+    "a comment only": "---\n# remark\n---\n",
+    "empty": "---\n---\n",
+    "json that is no mapping": '["a"]\n\nText.\n',
+    "empty json": "{}\n\nText.\n",
+    "json followed by text": '{"a": 1} and more\n',
+    "unclosed json": '{"a": 1\n\nText.\n',
+    "a liquid tag": "{% include x %}\n",
+    "one brace": "{",
+    "one mark": "---",
+    "mark and end": "---\n",
+}
+
+
+@pytest.mark.parametrize("source", ORDINARY.values(), ids=ORDINARY)
+def test_what_is_no_front_matter_is_text(source: str) -> None:
+    document = parse(source)
+    assert (dict(document.metadata), document.front_matter_end) == ({}, 0)
+    kept = "".join(c.text for c in chunk(source))
+    assert "".join(kept.split()) == "".join(source.split())
+
+
+PROBLEMS = {
+    "yaml": "---\na: [\n---\n",
+    "yaml tab": "---\na:\tb\n\tc: d\n---\n",
+    "a python tag": "---\na: !!python/object/apply:os.system ['true']\n---\n",
+    "an unknown tag": "---\na: !secret x\n---\n",
+    "toml": "+++\na = \n+++\n",
+    "json": "---json\n{'a': 1}\n---\n",
+    "semicolons": ';;;\n"a": \n;;;\n',
+    "depth": f"---\na: {'[' * 60}{']' * 60}\n---\n",
+    "great depth": f"---\na: {'[' * 20_000}{']' * 20_000}\n---\n",
+    "a control character": "---\na: \x01\n---\n",
+    "an alias of nothing": "---\na: *x\n---\n",
+    "length": f"---\na: {'x' * 1_100_000}\n---\n",
+}
+
+
+@pytest.mark.parametrize("source", PROBLEMS.values(), ids=PROBLEMS)
+def test_a_problem_is_a_warning_and_the_block_stays(source: str) -> None:
+    with pytest.warns(MdchunkWarning, match="front matter"):
+        document = parse(source + BODY)
+    assert dict(document.metadata) == {}
+    # protected: it is a block that no cut enters, and it is not lost
+    assert document.structure.spans[0][1:] == (len(source) - 1, "front_matter")
+    assert document.title == "Title"
+
+
+@pytest.mark.parametrize("mode", ["metadata", "chunk", "text"])
+def test_a_block_that_cannot_be_read_is_kept_in_the_chunks(mode: str) -> None:
+    source = "---\na: [\nb: c\n---\n" + BODY
+    with pytest.warns(MdchunkWarning):
+        found = chunk(source, front_matter=mode, chunk_size=18, unit="characters")
+    assert found[0].text == "---\na: [\nb: c\n---"
+    assert found[1].text == "# Title\n\nText."
+
+
+BOMB = "".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}'] * 10)}]\n" for n in range(1, 12))
+
+
+def test_aliases_that_double_are_bounded_in_time() -> None:
+    start = time.perf_counter()
+    with pytest.warns(MdchunkWarning, match="more than 100000 values"):
+        document = parse(f"---\nk0: &k0 [x]\n{BOMB}---\n{BODY}")
+    assert time.perf_counter() - start < 5
+    assert dict(document.metadata) == {}
+
+
+def test_an_alias_of_itself_ends() -> None:
+    with pytest.warns(MdchunkWarning):
+        assert dict(parse(f"---\na: &a [*a]\n---\n{BODY}").metadata) == {}
+
+
+def test_a_plain_document_gives_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parse(FORMS["yaml"] + BODY)
+
+
+# the option
+
+
+SOURCE = FORMS["yaml"] + "\n" + BODY
+
+
+def test_metadata_takes_it_out_of_the_text() -> None:
+    (only,) = chunk(SOURCE)
+    assert (only.text, only.start_line) == ("# Title\n\nText.", 6)
+    assert only.metadata == {"title": "A", "tags": ["x", "y"]}
+
+
+def test_chunk_makes_it_the_first_chunk() -> None:
+    first, second = chunk(SOURCE, front_matter="chunk", chunk_overlap=50)
+    assert (first.text, first.cut, first.kinds) == (
+        FORMS["yaml"].strip(),
+        "front_matter_end",
+        ("front_matter",),
+    )
+    assert (second.text, second.overlap) == ("# Title\n\nText.", 0)
+    assert second.metadata == first.metadata == {"title": "A", "tags": ["x", "y"]}
+
+
+def test_text_leaves_it_where_it_is() -> None:
+    (only,) = chunk(SOURCE, front_matter="text")
+    assert only.text == SOURCE.strip()
+    assert only.metadata == {"title": "A", "tags": ["x", "y"]}
+
+
+@pytest.mark.parametrize("mode", ["metadata", "chunk", "text"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+def test_front_matter_alone(mode: str, bom: str) -> None:
+    texts = [c.text for c in chunk(bom + FORMS["yaml"], front_matter=mode)]
+    assert texts == ([] if mode == "metadata" else [bom + FORMS["yaml"].strip()])
+
+
+def test_front_matter_that_cannot_fit_is_cut_between_its_lines() -> None:
+    source = "---\n" + "".join(f"key{n}: value{n}\n" for n in range(20)) + "---\n" + BODY
+    found = chunk(source, front_matter="chunk", chunk_size=60, unit="characters", chunk_overlap=0)
+    front = [c for c in found if c.kinds == ("front_matter",)]
+    assert len(front) > 3
+    assert all(c.size <= 60 for c in found)
+    assert {c.text.splitlines()[0][:3] for c in front[1:]} == {"key"}
+    assert front[-1].text.splitlines()[-1] == "---" != front[-1].text
+
+
+def test_without_the_dialect_it_is_a_rule_and_a_heading() -> None:
+    document = Chunker(dialects=("gfm",)).parse(FORMS["yaml"] + BODY)
+    assert dict(document.metadata) == {}
+    assert [h.level for h in document.structure.headings] == [2, 1]
+
+
+def test_a_rule_at_the_start_is_a_rule() -> None:
+    source = "---\n\nText.\n\n---\n\nMore.\n"
+    assert [b.kind for b in parse(source).structure.blocks] == [
+        "thematic_break", "paragraph", "thematic_break", "paragraph",
+    ]  # fmt: skip
