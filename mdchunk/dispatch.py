@@ -16,7 +16,6 @@ from markdown_it.utils import EnvType
 from mdchunk.blocks.chains import Chain, name_rule
 from mdchunk.blocks.state import State, normalize
 from mdchunk.blocks.text import make_text_rule
-from mdchunk.blocks.titles import read_titles_quickly
 
 
 class DispatchRuler(Ruler[RuleFuncBlockType]):
@@ -123,4 +122,3 @@ def dispatch(parser: MarkdownIt, starts: Mapping[str, str]) -> None:
     """Give a parser this block parser, with its own rules and those that are added later."""
     parser.block = DispatchParser(parser.block, starts)
     parser.core.ruler.at("normalize", normalize)
-    read_titles_quickly(parser)

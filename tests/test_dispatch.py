@@ -10,17 +10,15 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-import markdown_it
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt, helpers
+from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from mdchunk.blocks.state import State
-from mdchunk.blocks.titles import parse_link_title
 from mdchunk.collector import LARGE, collector_paused
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
 from mdchunk.dispatch import DispatchParser, dispatch
@@ -28,7 +26,6 @@ from mdchunk.parser import INLINE_RULES, MAX_NESTING, make_parser
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CORPUS = Path(os.environ.get("MDCHUNK_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
-VERSION = tuple(int(part) for part in markdown_it.__version__.split(".")[:2])
 SETS: Mapping[str, tuple[str, ...]] = {
     **{name: (name,) for name in SHIPPED},
     "default": DEFAULT_DIALECTS,
@@ -224,20 +221,20 @@ def test_tokens_are_whole() -> None:
     assert token.as_dict() == Token("a", "b", 0, block=True).as_dict()
 
 
-TITLE_PIECES = st.lists(st.sampled_from(("'", '"', "(", ")", "\\", "a", "&amp;", " ")), max_size=6)
+DEFINITIONS = st.lists(
+    st.sampled_from(
+        ("[a]", ":", " ", "\n", "/u", "<u v>", "'", '"', "(", ")", "\\", "&amp;", "[", "b")
+    )
+    | st.sampled_from(
+        ("\n> ", "\n- ", "\n    ", "]", "[a]: /u", "[b]:\n/u\n'", "\\]", "\t", "\n\n")
+    ),
+    max_size=20,
+)
 
 
-@pytest.mark.skipif(VERSION < (4,), reason="reads a title's lines at once")
-@given(lines=st.lists(TITLE_PIECES.map("".join), min_size=1, max_size=4))
-def test_titles_are_those_of_markdown_it(lines: list[str]) -> None:
-    string, start, own, theirs = "", 0, None, None
-    for line in lines:
-        string += line + "\n"
-        own = parse_link_title(string, start, len(string), own)
-        theirs = helpers.parseLinkTitle(string, start, len(string), theirs)
-        assert (own.ok, own.can_continue) == (theirs.ok, theirs.can_continue)
-        if own.ok:
-            assert (own.pos, own.str) == (theirs.pos, theirs.str)
-        if not own.can_continue:
-            return
-        start = len(string)
+@settings(max_examples=500, deadline=None)
+@given(source=DEFINITIONS.map("".join))
+def test_definitions(source: str) -> None:
+    assert_same(("commonmark",), source)
+    assert_same(("commonmark",), "[a]: " + source)
+    assert_same(("commonmark",), "[a]: /u '" + source)

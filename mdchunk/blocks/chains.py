@@ -15,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.blocks.fences import fence
 from mdchunk.blocks.headings import heading
 from mdchunk.blocks.lists import list_block
+from mdchunk.blocks.references import LINE_BY_LINE, reference
 from mdchunk.blocks.tables import table
 
 FIRST_CHARACTERS: Mapping[str, str] = MappingProxyType(
@@ -39,7 +40,13 @@ OPENINGS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """What a line must look like, from its first character on, for a rule to be worth a call."""
 REWRITTEN: Mapping[str, RuleFuncBlockType] = MappingProxyType(
-    {"fence": fence, "heading": heading, "list": list_block, "table": table}
+    {
+        "table": table,
+        "fence": fence,
+        "list": list_block,
+        "heading": heading,
+        **({"reference": reference} if LINE_BY_LINE else {}),
+    }
 )
 """Rules done anew with the same tokens; they rely on being called where they can match."""
 EVERY_LINE = range(sys.maxsize)
@@ -64,9 +71,9 @@ def name_rule(name: str, function: RuleFuncBlockType, starts: Mapping[str, str])
     own = rules_block.list_block if name == "list" else getattr(rules_block, name, None)
     if function is not own:
         return NamedRule(name, function, starts.get(name), False)
+    function = REWRITTEN.get(name, function)
     if name in OPENINGS:
         function = _guard(function, OPENINGS[name])
-    function = REWRITTEN.get(name, function)
     return NamedRule(name, function, FIRST_CHARACTERS.get(name), True)
 
 
