@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from benchmarks import chunkers
@@ -90,13 +90,13 @@ def _once(pipe: Any, name: str, size: int, unit: str, source: str) -> None:
     split("# Title\n\nA paragraph.\n")
     gc.collect()
     before = _forget_peak()
-    began = perf_counter()
+    began = process_time()
     try:
         split(source)
     except Exception as error:
         pipe.send(type(error).__name__)
         return
-    pipe.send((perf_counter() - began, _peak() - before))
+    pipe.send((process_time() - began, _peak() - before))
 
 
 def _forget_peak() -> float:
