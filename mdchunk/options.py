@@ -78,6 +78,9 @@ class Options:
     scores: Mapping[str, float | Weight] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                self._wrong(name, ", ".join(map(repr, allowed)))
         self._whole("chunk_size", 1)
         self._whole("min_chunk_size", 0)
         self._whole("split_headings", 0, 6)
@@ -94,9 +97,6 @@ class Options:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not (number and 0 <= value <= 1) and not (name == "decay" and value is None):
                 self._wrong(name, "a number from 0 to 1")
-        for name, allowed in CHOICES.items():
-            if getattr(self, name) not in allowed:
-                self._wrong(name, ", ".join(map(repr, allowed)))
         self._freeze()
 
     def _freeze(self) -> None:

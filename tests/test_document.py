@@ -79,11 +79,12 @@ def test_unknown_dialects_and_scores_are_errors() -> None:
 # streams from outside
 
 
+@pytest.mark.parametrize("preset", ["commonmark", "js-default"])
 @pytest.mark.parametrize("name", own_documents())
-def test_a_stream_of_the_default_preset(name: str) -> None:
+def test_a_stream_of_a_preset(name: str, preset: str) -> None:
     """A user's own parser, with inline tokens and without definitions, loses no text."""
     source = own_documents()[name]
-    document = Document.from_tokens(source, MarkdownIt().enable("table").parse(source))
+    document = Document.from_tokens(source, MarkdownIt(preset).parse(source))
     found = chunk(document, chunk_size=60, chunk_overlap=0)
     assert "".join("".join(c.text.split()) for c in found).strip("\ufeff") == "".join(
         source.split()

@@ -1,0 +1,341 @@
+"""Context: what stands round a slice makes it readable alone, counts, and yields to the text."""
+
+from __future__ import annotations
+
+import pytest
+from corpus import LINE_ENDS, own_documents
+from markdown_it import MarkdownIt
+
+from mdchunk import Chunk, Chunker, chunk, parse
+
+
+def cut(source: str, size: int, context: str = "full", **options: object) -> list[Chunk]:
+    fields = {"chunk_size": size, "unit": "characters", "chunk_overlap": 0, **options}
+    return chunk(source, context=context, **fields)
+
+
+# heading path
+
+PATH = """# One
+
+Alpha beta.
+
+## Two
+
+Gamma delta epsilon.
+
+Zeta eta theta iota.
+
+# Three
+
+Kappa.
+"""
+
+
+def test_the_path_stands_before_the_text_that_lacks_it() -> None:
+    found = cut(PATH, 40, "headings")
+    assert [c.contextualized for c in found] == [
+        "# One\n\nAlpha beta.",
+        "# One\n\n## Two\n\nGamma delta epsilon.",
+        "# One\n## Two\n\nZeta eta theta iota.",
+        "# Three\n\nKappa.",
+    ]
+
+
+def test_no_context_is_the_slice() -> None:
+    assert all(c.contextualized == c.text for c in cut(PATH, 40, "none"))
+    assert [c.headings for c in cut(PATH, 40, "none")] == [
+        ("One",), ("One", "Two"), ("One", "Two"), ("Three",),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# *Ma*`rk`**up** [link](u) ![pic](p)", "Markup link pic"),
+        ("# Closed ###", "Closed"),
+        ('# With id {#the-id .class key="v"}', "With id"),
+        ("# Braces {stay}", "Braces {stay}"),
+        ("# A &amp; B &copy; &#33;", "A & B © !"),
+        ("# Escaped \\*stars\\*", "Escaped *stars*"),
+        ("Under\nlined\n===", "Under lined"),
+        ("# Note[^1]", "Note[^1]"),
+    ],
+)
+def test_titles_in_the_path_are_plain(heading: str, title: str) -> None:
+    source = f"{heading}\n\n{'Text. ' * 12}\n\n{'More. ' * 12}\n"
+    last = cut(source, 110, "headings")[-1]
+    assert last.prefix == f"# {title}\n\n"
+
+
+def test_a_heading_in_a_quote_or_list_is_no_part_of_the_path() -> None:
+    source = f"# Real\n\n> # Quoted\n> {'text ' * 10}\n\n- # Listed\n\n{'Words here. ' * 8}\n"
+    for found in cut(source, 110, "headings"):
+        assert found.headings == ("Real",)
+        assert "# Quoted" not in found.prefix
+        assert "# Listed" not in found.prefix
+
+
+def test_levels_that_are_skipped_stay_skipped() -> None:
+    source = "# A\n\n### C\n\n" + "Text. " * 10 + "\n\n" + "More. " * 10 + "\n\n## B\n\nEnd.\n"
+    found = cut(source, 80, "headings")
+    assert found[-2].prefix == "# A\n### C\n\n"
+    assert found[-1].headings == ("A", "B")
+
+
+def test_the_overlap_does_not_hide_the_path() -> None:
+    """The path is read at the first own character; a title in the overlap is not said twice."""
+    for found in cut(PATH * 3, 60, "headings", chunk_overlap=20):
+        for title in found.headings:
+            assert found.contextualized.count(f"# {title}\n") == 1, found.contextualized
+
+
+# tables
+
+TABLE = "| Name | Age |\n|:-----|----:|\n" + "".join(f"| name{n} | {n} |\n" for n in range(12))
+
+
+@pytest.mark.parametrize("lead", ["", "> ", "  "], ids=["bare", "quote", "indented"])
+def test_a_piece_of_a_table_is_a_table(lead: str) -> None:
+    source = "".join(f"{lead}{line}\n" for line in TABLE.splitlines())
+    found = cut(source, 90)
+    assert len(found) > 2
+    parser = MarkdownIt("commonmark").enable("table")
+    for piece in found:
+        rows = [t for t in parser.parse(piece.contextualized) if t.type == "tr_open"]
+        own = [line for line in piece.text.splitlines() if "name" in line]
+        assert len(rows) == len(own) + 1, piece.contextualized
+        assert "Name" in piece.contextualized
+    assert all(c.prefix.splitlines() == source.splitlines()[:2] for c in found[1:])
+
+
+def test_a_table_in_a_list_item_stays_in_it() -> None:
+    body = "".join(f"  {line}\n" for line in TABLE.splitlines())
+    found = cut(f"- item\n\n{body}", 100)
+    assert len(found) > 2
+    for piece in found[1:]:
+        assert piece.prefix == "  | Name | Age |\n  |:-----|----:|\n"
+
+
+def test_a_header_on_the_items_own_line_keeps_the_table_in_an_item() -> None:
+    lines = TABLE.splitlines()
+    source = f"10. {lines[0]}\n" + "".join(f"    {line}\n" for line in lines[1:])
+    found = cut(source, 110)
+    assert len(found) > 2
+    for piece in found:
+        tokens = [t.type for t in MarkdownIt("js-default").parse(piece.contextualized)]
+        assert tokens[:3] == ["ordered_list_open", "list_item_open", "table_open"]
+        assert tokens.count("tr_open") == piece.text.count("name") + 1
+
+
+# code
+
+
+@pytest.mark.parametrize(
+    ("opening", "lead", "closing"),
+    [
+        ('```python title="x.py"', "", "```"),
+        ("~~~~", "", "~~~~"),
+        ("`````", "", "`````"),
+        ("  ```py", "  ", "  ```"),
+        ("> ```py", "> ", "> ```"),
+        ("- ```py", "  ", "  ```"),
+        ("10. ```py", "    ", "    ```"),
+        ("> - ```py", ">   ", ">   ```"),
+    ],
+)
+def test_a_piece_of_a_fenced_block_is_a_fenced_block(opening: str, lead: str, closing: str) -> None:
+    lines = [f"{lead}line{n} = {n}" for n in range(12)]
+    source = "\n".join([opening, *lines, f"{lead}{closing.strip(' >')}", ""])
+    found = cut(source, 110)
+    assert len(found) > 1
+    for piece in found[:-1]:
+        assert piece.suffix == f"\n{closing}"
+    marks = opening.strip("> -10.")
+    for piece in found[1:]:
+        assert piece.prefix.strip("> -10.") == f"{marks}\n"
+    for piece in found:
+        fences = [
+            t for t in MarkdownIt("commonmark").parse(piece.contextualized) if t.type == "fence"
+        ]
+        assert len(fences) == 1, piece.contextualized
+        shown = fences[0].content.split("\n")[:-1]
+        assert shown == [line[len(lead) :] for line in lines if line in piece.text.split("\n")]
+
+
+def test_an_unclosed_fence_is_closed_where_it_is_cut() -> None:
+    source = "```py\n" + "line = 1\n" * 20
+    found = cut(source, 80)
+    assert [c.suffix for c in found] == ["\n```"] * (len(found) - 1) + [""]
+
+
+def test_indented_code_has_no_fence() -> None:
+    source = "    line = 1\n" * 20
+    assert all((c.prefix, c.suffix) == ("", "") for c in cut(source, 80))
+
+
+def test_directive_fences_are_reopened_from_the_outside_in() -> None:
+    body = "".join(f"Sentence number {n}.\n\n" for n in range(12))
+    source = f"````{{note}} Title\n{body}```py\n" + "code = 1\n" * 60 + "```\n````\n"
+    found = cut(source, 140)
+    assert {c.prefix for c in found[1:]} == {
+        "````{note} Title\n",
+        "````{note} Title\n```py\n",
+    }
+    assert {c.suffix for c in found[:-1]} == {"\n````", "\n```\n````"}
+    assert found[-1].suffix == ""
+
+
+@pytest.mark.parametrize(
+    "name", sorted(own_documents().keys() - {"damage.md"})
+)  # its fences have no end
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+def test_full_context_leaves_no_fence_open(name: str, line_end: str) -> None:
+    """Each fence in a contextualized chunk has its end, unless the source has none."""
+    source = own_documents()[name].replace("\n", line_end)
+    for piece in chunk(source, chunk_size=70, context="full", chunk_overlap=10):
+        open_fence = ""
+        for line in piece.contextualized.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+            mark = line.strip(" >-0123456789.")
+            if mark.startswith(("```", "~~~")):
+                run = mark[: len(mark) - len(mark.lstrip(mark[0]))]
+                if not open_fence:
+                    open_fence = run
+                elif mark == run and run.startswith(open_fence):
+                    open_fence = ""
+                elif "{" in mark:
+                    break  # directives nest; their own test looks at them
+        else:
+            assert not open_fence, piece.contextualized
+
+
+# definitions
+
+LINKED = """See [the guide][g] and [Other].
+
+{filler}
+
+Here is [another *link*][G ] and ![image][pic] and [inline](x).
+
+{filler}
+
+[g]: https://example.org/guide "The Guide"
+[other]: /other
+[pic]:
+  <a b.png>
+[unused]: /unused
+"""
+
+
+def linked() -> list[Chunk]:
+    return cut(LINKED.format(filler="Filler words stand here. " * 4), 230, chunk_overlap=0)
+
+
+def test_definitions_that_a_text_uses_come_with_it() -> None:
+    first, second = (c for c in linked() if "See [" in c.text or "Here is" in c.text)
+    assert first.suffix == '\n\n[g]: https://example.org/guide "The Guide"\n[other]: /other'
+    assert second.suffix == ('\n\n[g]: https://example.org/guide "The Guide"\n[pic]:\n  <a b.png>')
+
+
+def test_definitions_that_a_text_has_are_not_repeated() -> None:
+    (only,) = cut("See [g].\n\n[g]: /x\n", 100)
+    assert only.suffix == ""
+
+
+def test_labels_match_as_commonmark_matches_them() -> None:
+    filler = "Filler words stand here. " * 3
+    source = f"See [x][ẞ] and [y][a \n  B].\n\n{filler}\n\n[SS]: /one\n[A b]: /two\n"
+    first = cut(source, 105)[0]
+    assert first.suffix == "\n\n[SS]: /one\n[A b]: /two"
+
+
+def test_the_first_definition_of_a_label_counts() -> None:
+    filler = "Filler words stand here. " * 3
+    first = cut(f"See [g].\n\n{filler}\n\n[g]: /one\n[g]: /two\n", 90)[0]
+    assert first.suffix == "\n\n[g]: /one"
+
+
+def test_footnotes_come_with_their_reference() -> None:
+    filler = "Filler words stand here. " * 4
+    first = cut(f"A claim.[^n]\n\n{filler}\n\n[^n]: The proof.\n", 110)[0]
+    assert first.suffix == "\n\n[^n]: The proof."
+
+
+def test_definitions_stay_out_where_there_is_no_room() -> None:
+    source = "See [g] here and there.\n\n" + "Filler. " * 5 + f"\n\n[g]: /{'long' * 20}\n"
+    for piece in cut(source, 100):
+        assert piece.size <= 100
+        assert "long" not in piece.suffix
+
+
+# sizes
+
+
+@pytest.mark.parametrize("context", ["headings", "full"])
+@pytest.mark.parametrize("unit", ["tokens", "characters"])
+@pytest.mark.parametrize("name", own_documents())
+def test_context_counts_and_takes_at_most_half(name: str, unit: str, context: str) -> None:
+    limit = 48 if unit == "tokens" else 160
+    chunker = Chunker(chunk_size=limit, unit=unit, context=context)
+    for piece in chunker.chunk(own_documents()[name]):
+        assert piece.size == chunker.count(piece.contextualized)
+        assert piece.size <= limit
+        assert chunker.count(piece.prefix) <= limit / 2
+        assert chunker.count(piece.suffix) <= limit / 2
+
+
+def test_a_path_longer_than_half_of_the_limit_is_left_out() -> None:
+    source = f"# {'Long title ' * 5}\n\n{'Text here. ' * 9}\n\n{'More here. ' * 9}\n"
+    found = cut(source, 100, "headings")
+    assert len(found) > 2
+    assert {c.prefix for c in found} == {""}
+    assert found[-1].headings == (("Long title " * 5).strip(),)
+
+
+# data URIs
+
+
+DATA = "data:image/png;base64," + "iVBORw0KGgoAAAANSUhEUg" * 40
+
+
+def test_data_is_shortened_in_what_is_embedded_only() -> None:
+    source = f'# Pictures\n\nBefore.\n\n![chart]({DATA} "A chart")\n\nAfter.\n'
+    (only,) = cut(source, 120, "none", data_uris="elide")
+    assert only.text == source.strip()
+    assert only.contextualized == source.strip().replace(DATA, "data:image/png;base64,…")
+    assert only.size == len(only.contextualized)
+    assert only.as_dict()["contextualized"] == only.contextualized
+
+
+def test_an_image_with_data_is_kept_whole() -> None:
+    source = f"{'Words before it. ' * 5}![chart]({DATA}) {'Words after it. ' * 5}\n"
+    found = cut(source, 90, "none", data_uris="elide")
+    assert sum(f"![chart]({DATA})" in c.text for c in found) == 1
+    assert max(c.size for c in found) <= 90
+
+
+def test_data_that_is_kept_is_cut_like_any_text() -> None:
+    found = cut(f"![chart]({DATA})\n", 90, "none")
+    assert len(found) > 9
+    assert max(c.size for c in found) <= 90
+
+
+@pytest.mark.parametrize("text", ["data:image/png;base64,abcd", "data:text/plain,hello", "base64"])
+def test_short_or_plain_data_stays(text: str) -> None:
+    (only,) = cut(f"![x]({text})\n", 90, "none", data_uris="elide")
+    assert only.contextualized == only.text
+
+
+def test_data_in_a_definition_is_shortened_in_the_suffix_too() -> None:
+    filler = "Filler words stand here. " * 4
+    source = f"See ![pic].\n\n{filler}\n\n[pic]: {DATA}\n"
+    first = cut(source, 120, data_uris="elide")[0]
+    assert first.contextualized.endswith("[pic]: data:image/png;base64,…")
+    assert first.size == len(first.contextualized) <= 120
+
+
+def test_titles_do_not_carry_front_matter() -> None:
+    document = parse("---\ntitle: Front\n---\n# Real\n\n" + "Text. " * 30)
+    for piece in chunk(document, chunk_size=60, unit="characters", context="full"):
+        assert piece.headings == ("Real",)
+        assert "Front" not in piece.contextualized

@@ -1,0 +1,254 @@
+"""Options: every wrong value is named, and what could change the cuts changes the fingerprint."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from mdchunk import (
+    Chunker,
+    Dialect,
+    DialectError,
+    MdchunkError,
+    Options,
+    OptionsError,
+    Rule,
+    Weight,
+    chunk,
+)
+
+NAN = float("nan")
+WRONG: dict[str, list[Any]] = {
+    "chunk_size": [0, -1, 1.5, "512", None, True, NAN],
+    "chunk_overlap": [-1, 512, 10_000, 0.1, "1", True],
+    "min_chunk_size": [-1, 513, 2.0, None, False],
+    "window": [0, -5, 1.5, "all", True],
+    "decay": [-0.1, 1.1, "0.7", NAN, True],
+    "mixing": [-0.1, 1.1, None, NAN, False],
+    "split_headings": [-1, 7, 1.0, None, True],
+    "cutoff": ["greedy", None, 3, "Optimal"],
+    "oversize": ["drop", None, True],
+    "front_matter": ["drop", None, False],
+    "context": ["all", None, True],
+    "data_uris": ["drop", None, True],
+    "dialects": ["gfm", None, 3, [3], [None]],
+    "scores": [None, [("heading", 3)], "heading"],
+}
+ALLOWED = {
+    "chunk_size": "1 or more",
+    "chunk_overlap": "0",
+    "min_chunk_size": "0",
+    "window": "1 or more",
+    "decay": "0 to 1",
+    "mixing": "0 to 1",
+    "split_headings": "0 to 6",
+    "cutoff": "'optimal', 'lookback'",
+    "oversize": "'split', 'keep'",
+    "front_matter": "'metadata', 'chunk', 'text'",
+    "context": "'none', 'headings', 'full'",
+    "data_uris": "'keep', 'elide'",
+    "dialects": "names and Dialects",
+    "scores": "numbers or Weights",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]], ids=repr
+)
+def test_a_wrong_value_is_named_with_what_is_allowed(name: str, value: Any) -> None:
+    with pytest.raises(OptionsError) as caught:
+        Options(**{name: value})
+    message = str(caught.value)
+    assert message.startswith(f"{name}: ")
+    assert repr(value) in message
+    assert ALLOWED[name] in message.partition("allowed is")[2]
+    assert isinstance(caught.value, (MdchunkError, ValueError))
+
+
+def test_unhashable_values_are_wrong_too() -> None:
+    for name in ("cutoff", "oversize", "front_matter", "context", "data_uris"):
+        with pytest.raises(OptionsError, match=name):
+            Options(**{name: []})
+
+
+def test_every_option_is_tried() -> None:
+    assert {*WRONG, "unit"} == {field.name for field in fields(Options)}
+
+
+def test_an_unknown_option_lists_the_known_ones() -> None:
+    for make in (lambda: Chunker(size=3), lambda: chunk("x", size=3)):
+        with pytest.raises(OptionsError, match=r"size: .*chunk_size.*scores"):
+            make()
+
+
+def test_options_and_keywords_are_not_mixed() -> None:
+    with pytest.raises(OptionsError, match="not both"):
+        Chunker(Options(), chunk_size=3)
+
+
+@pytest.mark.parametrize("value", [-1, 101, NAN, "5", None, (1, 2, 3, 4), (1, "2"), True])
+def test_a_wrong_score_is_named(value: Any) -> None:
+    with pytest.raises(OptionsError, match=r"scores: heading is .*0 to 100.*Weight"):
+        Chunker(scores={"heading": value})
+
+
+def test_a_score_for_an_unknown_kind_lists_the_known_ones() -> None:
+    with pytest.raises(OptionsError, match=r"unknown kind 'headline'; known kinds: .*heading"):
+        Chunker(scores={"headline": 3})
+
+
+def test_an_unknown_dialect_lists_the_known_ones() -> None:
+    with pytest.raises(DialectError, match=r"'wiki'; known names: .*gfm"):
+        Chunker(dialects=("wiki",))
+
+
+def test_a_source_that_is_no_text_is_an_error() -> None:
+    for source in (b"text", None, 3, ["text"]):
+        with pytest.raises(OptionsError, match=r"source: .*str or Document"):
+            chunk(source)  # type: ignore[arg-type]
+
+
+def test_options_that_touch_each_other() -> None:
+    assert Options(chunk_size=10, chunk_overlap=9).overlap == 9
+    assert Options(chunk_size=10, min_chunk_size=10).min_chunk_size == 10
+    filled = [Options(chunk_size=n, cutoff="lookback").overlap for n in (1, 9, 10, 512)]
+    assert filled == [0, 0, 1, 51]
+    assert Options().overlap == 0
+    with pytest.raises(OptionsError, match=r"chunk_overlap: 10 .*0 to chunk_size - 1, which is 9"):
+        Options(chunk_size=10, chunk_overlap=10)
+
+
+# fingerprints
+
+
+CHANGES: dict[str, list[Any]] = {
+    "chunk_size": [511, 513],
+    "chunk_overlap": [1, 50, 51],
+    "min_chunk_size": [1, 24],
+    "unit": ["characters", "o200k_base", len, ascii],
+    "cutoff": ["lookback"],
+    "window": [1, 200],
+    "decay": [0.0, 0.7],
+    "mixing": [0.0, 0.6],
+    "split_headings": [1, 6],
+    "oversize": ["keep"],
+    "front_matter": ["chunk", "text"],
+    "context": ["headings", "full"],
+    "data_uris": ["elide"],
+    "dialects": [(), ("gfm",), ("commonmark",)],
+    "scores": [{"heading": 3}, {"heading": Weight(3, 1)}, {"code": 3}],
+}
+
+
+def test_whatever_could_change_the_cuts_changes_the_fingerprint() -> None:
+    assert CHANGES.keys() == {field.name for field in fields(Options)}
+    made = [Options().fingerprint()]
+    made += [Options(**{name: v}).fingerprint() for name in CHANGES for v in CHANGES[name]]
+    assert len(set(made)) == len(made)
+
+
+def test_a_dialects_tables_change_the_fingerprint() -> None:
+    def nothing(parser: MarkdownIt) -> None:
+        del parser
+
+    def of(**tables: Any) -> str:
+        return Options(dialects=(Dialect("mine", nothing, **tables),)).fingerprint()
+
+    made = {
+        of(),
+        of(rules={"x": Rule("x")}),
+        of(scores={"x": Weight(1)}),
+        of(scores={"x": Weight(2)}),
+    }
+    assert len(made) == 4
+
+
+def test_the_same_values_give_the_same_fingerprint() -> None:
+    assert Options(chunk_overlap=0).fingerprint() == Options().fingerprint()
+    assert Options(decay=0.9).fingerprint() == Options().fingerprint()
+    listed = Options(dialects=["gfm"], scores={"code": 3, "heading": 4})  # type: ignore[arg-type]
+    turned = Options(dialects=("gfm",), scores={"heading": 4, "code": 3})
+    assert listed.fingerprint() == turned.fingerprint()
+
+
+def test_a_fingerprint_is_the_same_in_another_process() -> None:
+    code = (
+        "from mdchunk import Dialect, Options, Rule, Weight; d = Dialect('mine', print, "
+        "{'b': Rule('b'), 'a': Rule('a')}, {'b': Weight(1)}); "
+        "print(Options(scores={'code': 3}, dialects=('gfm', d), unit=len).fingerprint())"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for seed in ("1", "2")
+    ]
+    assert runs[0].stdout == runs[1].stdout != ""
+
+
+# options as values
+
+
+def test_options_are_immutable_and_keep_nothing_of_the_callers() -> None:
+    scores, dialects = {"heading": 3}, ["gfm"]
+    options = Options(scores=scores, dialects=dialects)  # type: ignore[arg-type]
+    before = options.fingerprint()
+    scores["heading"], dialects[0] = 4, "math"
+    assert options.fingerprint() == before
+    with pytest.raises(FrozenInstanceError):
+        options.chunk_size = 3  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        options.scores["heading"] = 5  # type: ignore[index]
+
+
+def test_options_can_be_pickled() -> None:
+    options = Options(chunk_size=40, unit=len, scores={"heading": 3})
+    again = pickle.loads(pickle.dumps(options))
+    assert again == options
+    assert again.fingerprint() == options.fingerprint()
+
+
+# set-ups of others
+
+
+def test_qmds_set_up() -> None:
+    options = Options.qmd()
+    found = {
+        name: getattr(options, name)
+        for name in ("chunk_size", "chunk_overlap", "window", "decay", "cutoff", "front_matter")
+    }
+    assert found == {
+        "chunk_size": 900,
+        "chunk_overlap": 135,
+        "window": 200,
+        "decay": 0.7,
+        "cutoff": "lookback",
+        "front_matter": "chunk",
+    }
+    assert Options.qmd(chunk_size=300).chunk_size == 300
+    assert Options.qmd(chunk_size=300).window == 200
+
+
+def test_unrags_set_up() -> None:
+    options = Options.unrag()
+    assert (options.chunk_size, options.chunk_overlap, options.min_chunk_size) == (512, 50, 24)
+    assert options.split_headings == 6
+    assert options.context == "headings"
+    assert Options.unrag(context="none").context == "none"
+
+
+def test_a_set_up_is_checked_as_a_whole() -> None:
+    with pytest.raises(OptionsError, match="chunk_overlap: 135"):
+        Options.qmd(chunk_size=100)
+    assert Options.qmd(chunk_size=100, chunk_overlap=10).overlap == 10
