@@ -6,6 +6,7 @@ import pickle
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from mdchunk.errors import MdchunkError, MdchunkWarning, OptionsError
@@ -137,7 +138,7 @@ def _run(
     waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
     try:
         for batch, travels in batches:
-            waiting.append((batch, pool.submit(_do, batch) if travels else None))
+            waiting.append((batch, _submit(pool, batch) if travels else None))
             if len(waiting) > AHEAD * processes:
                 yield from _finish(pool, work, *waiting.popleft())
         while waiting:
@@ -167,15 +168,46 @@ def _finish(
         batch = batch[len(done) :]
         if batch:
             # the first of these raised: asked again it raises as itself, with its own traceback
-            future = pool.submit(_do, batch)
+            future = _submit(pool, batch)
+
+
+def _submit(pool: ProcessPoolExecutor, batch: list[Item]) -> Future[list[Any]]:
+    with _signals_held():
+        return pool.submit(_do, batch)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Hold back Ctrl-C and the like while processes start.
+
+    A signal that comes during a fork runs in one of Python's hooks there, which drop what it
+    raises, so that the run would go on.
+    """
+    import signal
+    import threading
+
+    handlers: dict[int, Any] = {}
+    came: list[tuple[int, Any]] = []
+    if threading.current_thread() is threading.main_thread():
+        found = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {number: handler for number, handler in found.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, lambda *call: came.append(call))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number, frame in came:
+        handlers[number](number, frame)
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    # taken before the shutdown, which forgets them; Python 3.14 has terminate_workers() for this
-    workers = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for worker in workers:
-        worker.terminate()
+    # Python 3.14 has kill_workers() for this
+    for worker in list((pool._processes or {}).values()):
+        worker.kill()
+    # soon done, and without it the pool's thread may trip over the interpreter's end
+    pool.shutdown(cancel_futures=True)
 
 
 _work: Callable[[Any], Any] | None = None

@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import time
@@ -182,3 +183,17 @@ def test_chunks_options_and_chunkers_can_be_copied(again: Callable[[object], obj
     options = Options.qmd(scores={"code": 3}, unit=words)
     assert again(options) == options
     assert again(Chunker(options)).options == options  # type: ignore[attr-defined]
+
+
+def test_an_interrupt_while_processes_start_is_not_lost() -> None:
+    reached = []
+
+    def start() -> None:
+        with parallel._signals_held():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the end")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert reached
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
