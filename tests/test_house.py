@@ -18,7 +18,7 @@ HOUSE = ROOT / "mdchunk"
 
 FLOORS = (
     "lines model errors inline rules titles collector blocks sources",
-    "scores encodings frontmatter merge parallel writers dispatch",
+    "scores encodings rulers frontmatter merge parallel writers dispatch",
     "dialects.base visitor measure",
     "dialects parser breaks context",
     "document options steps",
@@ -35,7 +35,7 @@ MARKDOWN_WING = {
     *("visitor", "parser", "dialects", "dialects.base"),
 }
 CUTTING_WING = {
-    *("inline", "encodings", "merge", "measure", "breaks"),
+    *("inline", "encodings", "rulers", "merge", "measure", "breaks"),
     *("context", "steps", "selector", "overlap", "plan", "explain"),
 }
 PARSER_ROOMS = MARKDOWN_WING - {"rules", "frontmatter"} | {"document"}
