@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -115,7 +116,7 @@ class Chunk:
             "prefix": self.prefix,
             "suffix": self.suffix,
             "contextualized": self.contextualized,
-            "metadata": dict(self.metadata),
+            "metadata": deepcopy(dict(self.metadata)),
         }
 
 

@@ -1,0 +1,684 @@
+"""Chunks as a user meets them: what they say of themselves, and the rules of where they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from corpus import LINE_ENDS, ROOT, own_documents
+
+from mdchunk import Chunk, Chunker, Options, chunk
+
+CUTOFFS = ["optimal", "lookback"]
+
+
+def cut(source: str, size: int, **options: Any) -> list[Chunk]:
+    """Chunk by characters, without overlap unless asked for."""
+    return chunk(
+        source, **{"chunk_size": size, "unit": "characters", "chunk_overlap": 0, **options}
+    )
+
+
+def texts(source: str, size: int, **options: Any) -> list[str]:
+    return [piece.text for piece in cut(source, size, **options)]
+
+
+# ids
+
+
+def sections(count: int) -> list[str]:
+    return [
+        f"## Section {n}\n\n{f'Word{n} and more words. ' * (3 + n % 4)}\n\n" for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize("place", [0, 9, 19])
+def test_an_edit_changes_no_id_elsewhere(place: int) -> None:
+    parts = sections(20)
+    before = chunk("".join(parts), chunk_size=60, split_headings=2)
+    parts[place] = parts[place].replace("and more", "and some more")
+    after = chunk("".join(parts), chunk_size=60, split_headings=2)
+    kept = {c.id for c in before} & {c.id for c in after}
+    assert len(before) == len(after) == 20
+    assert len(kept) == 19
+
+
+def test_ids_do_not_depend_on_the_options_that_made_the_text() -> None:
+    by_tokens = chunk("# A\n\nText.\n", chunk_size=40)
+    by_length = chunk("# A\n\nText.\n\n", chunk_size=90, unit="characters")
+    assert by_tokens[0].id == by_length[0].id
+    assert re.fullmatch("[0-9a-f]{16}", by_tokens[0].id)
+
+
+def test_equal_texts_are_told_apart_by_their_order() -> None:
+    source = "# Same\n\nText.\n\n" * 3
+    ids = [c.id for c in cut(source, 20)]
+    assert len(set(ids)) == 3
+    more = [c.id for c in cut("# Other\n\nText.\n\n" + source, 20)]
+    assert more[1:] == ids
+
+
+def test_ids_are_the_same_in_every_process() -> None:
+    code = (
+        "import sys, mdchunk, hashlib; sys.path.insert(0, 'tests'); import corpus; "
+        "d = corpus.own_documents().values(); "
+        "c = mdchunk.Chunker(chunk_size=50, chunk_overlap=9, context='full'); "
+        "found = repr([c.chunk(s) for s in d]); "
+        "print(hashlib.sha256(found.encode()).hexdigest())"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(runs) == 1
+
+
+# values
+
+
+FULL = """---
+title: Front
+list: [1, {a: b}]
+---
+Lead.
+
+# One
+
+```python title="x"
+code
+```
+
+```
+plain
+```
+
+## Two
+
+- item
+
+  > quote
+
+| a |
+|---|
+| b |
+
+~~~Mermaid
+graph
+~~~
+"""
+
+
+def test_kinds_are_named_once_in_order_with_languages() -> None:
+    (only,) = chunk(FULL)
+    assert only.kinds == (
+        "paragraph", "heading", "code:python", "code", "list", "list_item", "blockquote", "table",
+        "code:Mermaid",
+    )  # fmt: skip
+
+
+def test_kinds_are_those_of_the_slice_and_of_what_goes_on_into_it() -> None:
+    source = "- item one has some words\n\n  ```py\n  code\n  ```\n\nText after it all.\n"
+    kinds = [c.kinds for c in cut(source, 30)]
+    assert kinds == [
+        ("list", "list_item", "paragraph"),
+        ("list", "list_item", "code:py"),
+        ("paragraph",),
+    ]
+
+
+def test_as_dict_holds_json_values_only() -> None:
+    for source in (*own_documents().values(), FULL):
+        for piece in Chunker(chunk_size=60, context="full").chunk(source):
+            plain = piece.as_dict()
+            assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+            assert plain["contextualized"] == piece.prefix + piece.text + piece.suffix
+
+
+def test_metadata_of_one_chunk_is_no_others() -> None:
+    first, second = chunk(FULL + "\n# Three\n", split_headings=1)[:2]
+    first.metadata["list"].append("changed")  # type: ignore[attr-defined]
+    first.as_dict()["metadata"]["title"] = "changed"  # type: ignore[index]
+    assert second.metadata == {"title": "Front", "list": [1, {"a": "b"}]}
+    assert first.metadata["title"] == "Front"
+    with pytest.raises(TypeError):
+        first.metadata["title"] = "changed"  # type: ignore[index]
+
+
+def test_what_as_dict_gives_is_a_copy() -> None:
+    piece = chunk(FULL)[0]
+    piece.as_dict()["metadata"]["list"].append("changed")  # type: ignore[index]
+    piece.as_dict()["kinds"].append("changed")  # type: ignore[attr-defined]
+    assert piece.metadata["list"] == [1, {"a": "b"}]
+    assert "changed" not in piece.kinds
+
+
+def test_chunks_are_immutable_and_can_be_pickled() -> None:
+    piece = chunk(FULL, context="full", data_uris="elide")[0]
+    with pytest.raises(FrozenInstanceError):
+        piece.text = "other"  # type: ignore[misc]
+    again = pickle.loads(pickle.dumps(piece))
+    assert again == piece
+    assert again.as_dict() == piece.as_dict()
+    with pytest.raises(TypeError):
+        again.metadata["title"] = "changed"
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+def test_lines_count_from_one_and_include_both_ends(line_end: str) -> None:
+    source = "# One\n\nText\nmore\n\n\n## Two\n\nEnd\n".replace("\n", line_end)
+    assert [(c.start_line, c.end_line) for c in cut(source, 20)] == [(1, 4), (7, 9)]
+
+
+def test_line_separators_that_markdown_does_not_know_end_no_line() -> None:
+    (only,) = cut("one\x0btwo\x0cthree\x85four\u2028five\u2029six\n", 100)
+    assert (only.start_line, only.end_line) == (1, 1)
+
+
+def test_headings_are_those_of_the_first_own_line() -> None:
+    source = "# A\n\nOne two three.\n\nFour five six.\n\n## B\n\nSeven eight.\n\nNine ten.\n"
+    found = cut(source, 45, chunk_overlap=16)
+    for piece in found:
+        own = source[piece.start + piece.overlap :]
+        expected = ("A",) if own.startswith(("# A", "One", "Four")) else ("A", "B")
+        assert piece.headings == expected
+    assert any(piece.overlap for piece in found)
+
+
+def test_a_chunk_that_starts_with_its_heading_is_in_that_section() -> None:
+    found = cut("Lead text.\n\n# A\n\n## B\n\nText of B.\n", 24)
+    assert [c.headings for c in found] == [(), ("A",)]
+    assert found[1].text.startswith("# A")
+
+
+def test_a_shared_chunker_gives_each_thread_its_own_chunks() -> None:
+    chunker = Chunker(chunk_size=50, context="full")
+    sources = [*own_documents().values()] * 4
+    alone = [chunker.chunk(source) for source in sources]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(chunker.chunk, sources)) == alone
+
+
+@pytest.mark.parametrize(
+    "source", ["", " ", "\n", "\r\n \t\r\n", "\ufeff", "\ufeff\n", "\u00a0\u3000", "\x0c"]
+)
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_blank_documents_have_no_chunks(source: str, cutoff: str) -> None:
+    assert chunk(source, cutoff=cutoff) == []
+
+
+def test_a_document_that_fits_is_one_chunk() -> None:
+    source = "# A\n\n## B\n\n- c\n\n# D\n\ntext\n"
+    (only,) = cut(source, len(source))
+    assert (only.text, only.cut) == (source.rstrip(), "end")
+
+
+# what fits is whole, what does not is divided by the ladder
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```py\na = 1\n\nb = 2\n\n# c\n```",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |",
+        "<div>\n<p>one</p>\n<p>two</p>\n</div>",
+        "$$\na\n\nb\n$$",
+        "> one\n>\n> two",
+        "> [!note] Title\n> one\n>\n> two",
+        "!!! note\n    one\n\n    two",
+        ":::tip\none\n\ntwo\n:::",
+        "<example>\n\none\n\ntwo\n\n</example>",
+        "- one\n\n  two\n\n  three",
+    ],
+)
+def test_a_block_that_fits_is_never_cut(block: str, cutoff: str) -> None:
+    for before in range(3, 60, 4):
+        source = f"{'w' * before}\n\n{block}\n\n{'More words. ' * 8}\n"
+        found = texts(source, max(len(block), 44), cutoff=cutoff, window=20)
+        assert sum(block in text for text in found) == 1, found
+
+
+LADDER = {
+    "rows": (
+        "| a | b |\n|---|---|\n| 11 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n",
+        30,
+        ["| a | b |\n|---|---|\n| 11 | 2 |", "| 3 | 4 |\n| 5 | 6 |"],
+        ["table_row", "end"],
+    ),
+    "items": (
+        "- one two\n- three four\n- five six\n",
+        24,
+        ["- one two\n- three four", "- five six"],
+        ["list_item", "end"],
+    ),
+    "sub-items": (
+        "- one two\n  - three four\n  - five six\n",
+        26,
+        ["- one two\n  - three four", "  - five six"],
+        ["list_item", "end"],
+    ),
+    "code at gaps": (
+        "```\na = 1\nb = 2\n\nc = 3\nd = 4\n```\n",
+        21,
+        ["```\na = 1\nb = 2", "c = 3\nd = 4\n```"],
+        ["code_gap", "end"],
+    ),
+    "code lines": (
+        "```\na = 1\nb = 2\nc = 3\n```\n",
+        17,
+        ["```\na = 1\nb = 2", "c = 3\n```"],
+        ["line", "end"],
+    ),
+    "paragraphs of a quote": (
+        "> one two three\n>\n> four five six\n",
+        20,
+        ["> one two three\n>", "> four five six"],
+        ["paragraph", "end"],
+    ),
+    "sentences": (
+        "One two. Three four. Five six.\n",
+        21,
+        ["One two. Three four.", "Five six."],
+        ["sentence", "end"],
+    ),
+    "sentences without blanks": (
+        "一二三。四五六！七八九？\n",
+        9,
+        ["一二三。四五六！", "七八九？"],
+        ["sentence", "end"],
+    ),
+    "words": (
+        "one two three four five\n",
+        14,
+        ["one two three", "four five"],
+        ["word", "end"],
+    ),
+    "clusters": ("👍🏽👍🏽👍🏽\n", 4, ["👍🏽👍🏽", "👍🏽"], ["grapheme", "end"]),
+    "letters": ("abcdefghij\n", 4, ["abcd", "efgh", "ij"], ["grapheme", "grapheme", "end"]),
+}
+
+
+@pytest.mark.parametrize("name", LADDER)
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_the_ladder(name: str, cutoff: str) -> None:
+    source, size, expected, kinds = LADDER[name]
+    found = cut(source, size, cutoff=cutoff)
+    assert [c.text for c in found] == expected
+    assert [c.cut for c in found] == kinds
+
+
+@pytest.mark.parametrize("size", range(8, 60))
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_no_piece_is_a_lone_fence_line_or_table_header(size: int, cutoff: str) -> None:
+    code = "```python\nfirst = 1\n\nsecond = 2\nthird = 3\n```"
+    table = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |"
+    for piece in texts(f"Text before.\n\n{code}\n\n{table}\n\nText after.\n", size, cutoff=cutoff):
+        if size >= len("```python\nfirst = 1"):
+            assert piece.split("\n")[-1] != "```python", (size, piece)
+            assert piece != "```", (size, piece)
+        if size >= len("| a | b |\n|---|---|\n| 1 | 2 |"):
+            assert piece.split("\n")[-1] not in ("| a | b |", "|---|---|"), (size, piece)
+
+
+def test_oversize_blocks_can_be_kept() -> None:
+    code = "```\n" + "line = 1\n" * 20 + "```"
+    table = "| a |\n|---|\n" + "| b |\n" * 19 + "| c |"
+    source = f"Before.\n\n{code}\n\nBetween.\n\n{table}\n\n{'word ' * 30}\n"
+    found = cut(source, 60, oversize="keep")
+    by_text = {c.text: c for c in found}
+    assert by_text[code].size == len(code) > 60
+    assert by_text[table].size == len(table) > 60
+    assert by_text[("word " * 30).strip()].size > 60
+    assert max(c.size for c in found if c.text in ("Before.", "Between.")) <= 60
+
+
+# headings
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_no_chunk_ends_with_a_heading_whose_section_goes_on(cutoff: str) -> None:
+    for size in range(30, 90, 3):
+        source = "".join(
+            f"{'#' * (1 + n % 3)} Heading {n}\n\nText {n} here.\n\n" for n in range(12)
+        )
+        for text in texts(source, size, cutoff=cutoff):
+            assert not text.split("\n")[-1].startswith("#"), (size, text)
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("lead", ["So:", "**Note:**", "例えば：", "As [here](x):", "So *thus:*"])
+@pytest.mark.parametrize("block", ["- a\n- b", "```\ncode\n```", "| a |\n|---|\n| b |", "> q"])
+def test_a_lead_in_stays_with_what_it_introduces(lead: str, block: str, cutoff: str) -> None:
+    """The lead would fit into the first chunk, its block into the second only."""
+    before = "Some words. " * 3
+    source = f"{before}\n\n{lead}\n\n{block}\n\n{'More words. ' * 2}\n"
+    size = len(f"{before}\n\n{lead}\n\n{block}") - 1
+    found = texts(source, size, cutoff=cutoff)
+    assert any(text.startswith(f"{lead}\n\n{block}") for text in found), found
+
+
+# overlap
+
+
+def test_overlap_is_at_most_what_was_asked_and_counts() -> None:
+    chunker = Chunker(chunk_size=60, chunk_overlap=12)
+    repeated = 0
+    for source in own_documents().values():
+        for before, after in pairwise(chunker.chunk(source)):
+            shared = source[after.start : min(before.end, after.start + after.overlap)]
+            assert chunker.count(shared.rstrip()) <= 12 + 1
+            assert before.text.endswith(shared.rstrip())
+            assert after.size == chunker.count(after.text) <= 60
+            repeated += bool(shared)
+    assert repeated > 20
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_overlap_starts_at_a_block_else_a_sentence_else_a_word(cutoff: str) -> None:
+    blocks = "".join(f"Short block {n}.\n\n" for n in range(8))
+    assert cut(blocks, 60, chunk_overlap=20, cutoff=cutoff)[1].text.startswith("Short block")
+    prose = "One two three four five six. Seven eight nine. " * 4
+    assert cut(prose, 80, chunk_overlap=30, cutoff=cutoff)[1].text.startswith(("One", "Seven"))
+    line = " ".join(f"word{n}" for n in range(40))
+    for before, after in pairwise(cut(line, 60, chunk_overlap=20, cutoff=cutoff)):
+        assert after.overlap > 0
+        assert re.match(r"word\d+ ", after.text)
+        assert before.end > after.start
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_no_overlap_crosses_a_heading(cutoff: str) -> None:
+    source = "".join(f"# H{n}\n\n{'Some words. ' * 3}\n\n{'And more. ' * 3}\n\n" for n in range(6))
+    for size in (50, 70, 110):
+        for piece in cut(source, size, chunk_overlap=size // 2, cutoff=cutoff):
+            own = source[piece.start + piece.overlap :]
+            if own.startswith("#"):
+                assert piece.overlap == 0
+            assert "#" not in source[piece.start : piece.start + piece.overlap].lstrip("#")
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_sections_have_no_overlap_at_their_headings(cutoff: str) -> None:
+    source = "".join(f"## H{n}\n\n{'Some words. ' * 3}\n\n" for n in range(6))
+    found = cut(source, 100, chunk_overlap=50, split_headings=2, cutoff=cutoff)
+    assert [c.overlap for c in found] == [0] * 6
+
+
+def test_overlap_yields_where_a_block_would_not_fit_with_it() -> None:
+    code = "```\n" + "line = 1\n" * 8 + "```"
+    source = f"{'Some words. ' * 5}\n\n{code}\n\nAfter it.\n"
+    found = cut(source, len(code), chunk_overlap=40)
+    assert code in [c.text for c in found]
+
+
+# sections
+
+
+def test_each_heading_of_the_level_starts_a_chunk() -> None:
+    source = "Lead.\n\n# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n"
+    assert texts(source, 500, split_headings=1) == ["Lead.", source[7:].rstrip()]
+    assert texts(source, 500, split_headings=2) == [
+        "Lead.", "# A\n\na", "## B\n\nb\n\n### C\n\nc", "## D\n\nd",
+    ]  # fmt: skip
+    assert len(texts(source, 500, split_headings=6)) == 5
+
+
+def test_a_heading_without_text_goes_with_its_first_sub_section() -> None:
+    source = "# A\n\n## B\n\n### C\n\nc\n\n### D\n\nd\n\n## E\n\ne\n"
+    assert texts(source, 500, split_headings=6) == [
+        "# A\n\n## B\n\n### C\n\nc", "### D\n\nd", "## E\n\ne",
+    ]  # fmt: skip
+
+
+def test_a_heading_without_any_section_stands_alone() -> None:
+    assert texts("# A\n\n# B\n\nb\n\n# C\n", 500, split_headings=6) == ["# A", "# B\n\nb", "# C"]
+
+
+def test_headings_in_code_quotes_and_lists_start_no_section() -> None:
+    source = "# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n# B\n\nb\n"
+    assert len(texts(source, 500, split_headings=6)) == 2
+
+
+def test_an_oversize_section_is_divided() -> None:
+    source = f"# A\n\n{'Words here. ' * 10}\n\n{'More words. ' * 10}\n\n# B\n\nb\n"
+    found = cut(source, 130, split_headings=6, context="headings", chunk_overlap=20)
+    assert len(found) > 2
+    assert found[-1].text == "# B\n\nb"
+    assert all("# A\n" in c.contextualized for c in found[:-1])
+    assert all(c.size <= 130 for c in found)
+
+
+# small chunks
+
+
+def test_a_small_section_goes_forward_within_its_parent() -> None:
+    source = f"# A\n\n## B\n\nb\n\n## C\n\n{'Some words. ' * 5}\n\n## D\n\n{'Some words. ' * 5}\n"
+    found = texts(source, 110, split_headings=6, min_chunk_size=30)
+    assert [text.count("## ") for text in found] == [2, 1]
+    assert found[0].startswith("# A\n\n## B\n\nb\n\n## C")
+
+
+def test_the_last_small_section_goes_back_to_its_sibling() -> None:
+    source = f"# A\n\n## B\n\n{'Some words. ' * 5}\n\n## C\n\n{'Some words. ' * 5}\n\n## D\n\nd\n"
+    found = texts(source, 110, split_headings=6, min_chunk_size=30)
+    assert [text.count("## ") for text in found] == [1, 2]
+
+
+def test_top_sections_are_never_joined() -> None:
+    source = f"# A\n\na\n\n# B\n\n{'Some words. ' * 5}\n\n# C\n\nc\n"
+    for level in (0, 1, 6):
+        found = texts(source, 500, split_headings=level, min_chunk_size=40)
+        assert [text[:3] for text in found] == ["# A", "# B", "# C"]
+
+
+def test_a_small_sub_section_is_not_joined_to_the_next_top_section() -> None:
+    source = f"# A\n\n{'Some words. ' * 5}\n\n## B\n\nb\n\n# C\n\n{'Some words. ' * 5}\n"
+    found = texts(source, 110, split_headings=6, min_chunk_size=30)
+    assert found[0].endswith("## B\n\nb")
+    assert found[1].startswith("# C")
+
+
+def test_small_chunks_stay_where_joining_would_break_the_limit() -> None:
+    source = f"## A\n\na\n\n## B\n\n{'Some words. ' * 5}\n\n## C\n\nc\n"
+    found = cut(source, 70, split_headings=6, min_chunk_size=30)
+    assert [c.text[:4] for c in found] == ["## A", "## B", "## C"]
+    assert max(c.size for c in found) <= 70
+
+
+def test_small_chunks_are_joined_without_sections_too() -> None:
+    """Room that was left for an overlap takes the small last chunk."""
+    source = "\n\n".join(["a" * 80, "b" * 60, "Tiny."])
+    options = {"cutoff": "lookback", "chunk_overlap": 18}
+    assert texts(source, 80, **options) == ["a" * 80, "b" * 60, "Tiny."]
+    assert texts(source, 80, min_chunk_size=10, **options) == ["a" * 80, "b" * 60 + "\n\nTiny."]
+
+
+# unrag's worked example, retold: three sections, each with a block of code
+
+GUIDE = """---
+title: Lamp
+---
+
+## Installation
+
+Put the package into your project with one command, then check that it answers:
+
+```bash
+npm add lamp
+npx lamp --version
+```
+
+## Configuration
+
+The file `lamp.json` says which lamps there are and when they burn:
+
+```json
+{
+  "kitchen": {"from": "18:00", "to": "23:00"},
+
+  "stairs": {"from": "dusk", "to": "dawn"}
+}
+```
+
+## Usage
+
+Start the service, then ask it for a lamp:
+
+```ts
+import { lamp } from "lamp";
+
+const stairs = await lamp("stairs");
+stairs.on();
+```
+"""
+
+
+def test_three_sections_with_code_are_three_chunks() -> None:
+    for options in (Options.unrag(), Options(chunk_size=512, chunk_overlap=0, split_headings=6)):
+        found = Chunker(options).chunk(GUIDE)
+        assert [c.text.split("\n")[0] for c in found] == [
+            "## Installation", "## Configuration", "## Usage",
+        ]  # fmt: skip
+        assert [c.kinds[-1] for c in found] == ["code:bash", "code:json", "code:ts"]
+        assert all(c.text.count("```") == 2 and c.text.endswith("```") for c in found)
+        assert all(c.metadata == {"title": "Lamp"} and "title:" not in c.text for c in found)
+        assert all(c.contextualized == c.text for c in found)
+
+
+def test_a_section_over_the_limit_has_its_heading_in_every_chunk() -> None:
+    source = GUIDE + "\n" + "Turn it on and off again, slowly. " * 150
+    found = Chunker(Options.unrag()).chunk(source)
+    assert len(found) > 3
+    assert all("## Usage\n" in c.contextualized for c in found[2:])
+    assert all(c.size <= 512 for c in found)
+
+
+def test_a_section_of_less_than_24_tokens_goes_with_its_neighbour() -> None:
+    source = GUIDE + "\n## See also\n\nThe manual.\n"
+    found = Chunker(Options.unrag()).chunk(source)
+    assert len(found) == 3
+    assert found[-1].text.endswith("The manual.")
+    apart = Chunker(Options.unrag(min_chunk_size=0)).chunk(source)
+    assert len(apart) == 4
+
+
+# where QMD is wrong
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_a_fence_on_the_first_line_is_a_fence(cutoff: str) -> None:
+    code = "```sh\n# not a heading\nls\n\n# nor this\n```"
+    found = cut(f"{code}\n\n{'Some words here. ' * 4}\n", 50, cutoff=cutoff)
+    assert found[0].text == code
+    assert all(c.headings == () for c in found)
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("indent", [0, 1, 2, 3])
+def test_a_closing_fence_may_be_indented(indent: int, cutoff: str) -> None:
+    source = f"```\ncode\n{' ' * indent}```\n\n# Real heading\n\n{'Some words here. ' * 4}\n"
+    found = cut(source, 40, cutoff=cutoff)
+    assert found[0].text == f"```\ncode\n{' ' * indent}```"
+    assert found[1].text.startswith("# Real heading\n\nSome")
+    assert found[1].headings == ("Real heading",)
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_a_paragraph_that_starts_with_a_long_code_span_opens_no_fence(cutoff: str) -> None:
+    source = f"```not a fence``` but a span.\n\n# Heading\n\n{'Some words here. ' * 4}\n"
+    found = cut(source, 45, cutoff=cutoff)
+    assert found[0].text == "```not a fence``` but a span."
+    assert found[1].headings == ("Heading",)
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_a_fence_that_begins_before_the_window_goes_to_the_next_chunk_whole(cutoff: str) -> None:
+    code = "```\n" + "line = 1\n" * 9 + "```"
+    source = f"Intro words.\n\n{code}\n\nEnd.\n"
+    found = texts(source, len(code) + 2, cutoff=cutoff, window=20)
+    assert code in found
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("line", ["===", "=", "---", "-"])
+def test_an_underlined_heading_is_a_heading(line: str, cutoff: str) -> None:
+    source = f"{'Some words here. ' * 3}\n\nTitle\n{line}\n\n{'More words here. ' * 3}\n"
+    found = cut(source, 70, cutoff=cutoff)
+    assert [c.headings for c in found] == [(), ("Title",)]
+    assert found[0].cut == "heading"
+    assert found[1].text.startswith(f"Title\n{line}\n\nMore")
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("text", ["#tag and words", "#1 of many", "#\u00a0joined", "####### seven"])
+def test_a_tag_is_no_heading(text: str, cutoff: str) -> None:
+    found = cut(f"{'Some words here. ' * 3}\n\n{text}\n\n{'More words. ' * 4}\n", 70, cutoff=cutoff)
+    assert all(c.headings == () for c in found)
+    assert "heading" not in {kind for c in found for kind in (*c.kinds, c.cut)}
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("number", ["1986.", "2.", "17)"])
+def test_a_number_at_a_lines_start_in_a_paragraph_is_no_item(number: str, cutoff: str) -> None:
+    source = f"The harbour froze over in the winter of\n{number} That was the last time so far.\n"
+    found = cut(source + "\nOther words.\n", 85, cutoff=cutoff)
+    assert found[0].text == source.rstrip()
+    assert "list" not in {kind for c in found for kind in c.kinds}
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize("blank", ["", " ", "\t", "    ", " \t "])
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+def test_blank_lines_may_hold_blanks_and_any_line_end(
+    blank: str, line_end: str, cutoff: str
+) -> None:
+    lines = ["One two three.", blank, "# Four", blank, "Five six seven.", blank, "- eight", ""]
+    found = cut(line_end.join(lines), 26 + 2 * len(line_end), cutoff=cutoff)
+    assert [c.text.split(line_end)[0] for c in found] == ["One two three.", "# Four", "- eight"]
+    assert [c.cut for c in found] == ["heading", "list_item", "end"]
+
+
+def test_crlf_changes_no_cut() -> None:
+    source = own_documents()["readme.md"]
+    unix = chunk(source, chunk_size=80)
+    windows = chunk(source.replace("\n", "\r\n"), chunk_size=80)
+    assert [c.text for c in unix] == [c.text.replace("\r\n", "\n") for c in windows]
+    assert [c.cut for c in unix] == [c.cut for c in windows]
+
+
+@pytest.mark.parametrize("window", [50, 500, 10**9])
+def test_a_window_larger_than_the_chunk_never_reaches_behind_its_start(window: int) -> None:
+    source = f"# A\n\n{'Some words here. ' * 20}\n"
+    found = cut(source, 50, cutoff="lookback", window=window)
+    assert [c.start for c in found] == sorted({c.start for c in found})
+    assert all(0 < c.size <= 50 for c in found)
+
+
+@pytest.mark.parametrize("name", own_documents())
+def test_overlaps_start_in_no_word_and_in_no_block_that_fits(name: str) -> None:
+    source = own_documents()[name]
+    chunker = Chunker(Options.qmd(chunk_size=70, chunk_overlap=14, window=30, front_matter="text"))
+    document = chunker.parse(source)
+    spans = [s for s in document.structure.spans if s.kind not in document.syntax.soft]
+    for piece in chunker.chunk(source):
+        before, after = source[piece.start - 1 : piece.start], source[piece.start]
+        assert not (before.isascii() and before.isalnum() and after.isascii() and after.isalnum())
+        for span in spans:
+            inside = span.start < piece.start < span.end
+            assert not inside or chunker.count(source[span.start : span.end]) > 70
