@@ -1,0 +1,192 @@
+"""LangChain: exact places, the chunk's metadata, and its own vector store and index over them."""
+
+import asyncio
+import copy
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip(
+    "langchain_text_splitters", reason="LangChain is not installed: pip install '.[langchain]'"
+)
+pytest.importorskip("numpy", reason="LangChain's in-memory store needs numpy")
+
+from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.vectorstores import InMemoryVectorStore
+
+import mdchunk
+from mdchunk import Options, OptionsError
+from mdchunk.integrations.langchain import MarkdownChunkSplitter
+
+DOCUMENTS = Path(__file__).parents[2] / "fixtures" / "documents"
+SOURCES = {path.name: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
+TWICE = "# A\n\nthe same text\n\n# B\n\nthe same text\n"
+SMALL = {"chunk_size": 40, "chunk_overlap": 10, "unit": "characters"}
+
+
+def splitter(**settings: object) -> MarkdownChunkSplitter:
+    return MarkdownChunkSplitter(**{**SMALL, **settings})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_document_is_the_slice_that_it_says(name: str) -> None:
+    source = SOURCES[name]
+    given = Document(page_content=source, metadata={"source": name, "tags": ["a"]})
+    found = splitter(chunk_size=200).split_documents([given])
+    chunks = mdchunk.chunk(source, **{**SMALL, "chunk_size": 200})  # type: ignore[arg-type]
+    assert [d.page_content for d in found] == [c.text for c in chunks]
+    for document, chunk in zip(found, chunks, strict=True):
+        own = document.metadata
+        assert source[own["start_index"] : own["end_index"]] == document.page_content
+        assert (own["start_index"], own["chunk_id"]) == (chunk.start, chunk.id)
+        assert (own["source"], own["tags"]) == (name, ["a"])
+        assert own["headings"] == list(chunk.headings)
+        assert own["kinds"] == list(chunk.kinds)
+        assert (own["start_line"], own["end_line"]) == (chunk.start_line, chunk.end_line)
+        assert (own["overlap"], own["size"], own["cut"]) == (chunk.overlap, chunk.size, chunk.cut)
+        assert json.loads(json.dumps(own)) == own
+        assert own["tags"] is not given.metadata["tags"]
+
+
+def test_a_text_that_stands_twice_has_two_places() -> None:
+    found = splitter(chunk_size=15, chunk_overlap=0).create_documents([TWICE], [{"a": 1}])
+    same = [d.metadata["start_index"] for d in found if d.page_content == "the same text"]
+    assert same == [TWICE.index("the same"), TWICE.rindex("the same")]
+
+
+def test_texts_are_those_of_the_documents() -> None:
+    one = splitter()
+    assert one.split_text(TWICE) == [d.page_content for d in one.create_documents([TWICE])]
+    assert one.split_text(" \n") == []
+    assert list(one.transform_documents([Document(page_content=TWICE)])) == one.create_documents(
+        [TWICE]
+    )
+    later = asyncio.run(one.atransform_documents([Document(page_content=TWICE)]))
+    assert list(later) == one.create_documents([TWICE])
+
+
+def test_metadata_of_each_text_is_its_own_and_must_be_complete() -> None:
+    found = splitter().create_documents(["# A", "# B"], [{"n": 1}, {"n": 2}])
+    assert [d.metadata["n"] for d in found] == [1, 2]
+    with pytest.raises(ValueError, match="shorter"):
+        splitter().create_documents(["# A", "# B"], [{"n": 1}])
+
+
+def test_context_is_there_if_asked_for() -> None:
+    settings = {"chunk_size": 30, "chunk_overlap": 0, "context": "headings"}
+    source = "# Title\n\n" + "Some words here.\n\n" * 3
+    plain = splitter(**settings).create_documents([source])
+    full = splitter(**settings, contextualized=True).create_documents([source])
+    assert plain[-1].page_content == "Some words here."
+    assert plain[-1].metadata["prefix"] == "# Title\n\n"
+    assert full[-1].page_content == "# Title\n\nSome words here."
+    assert full[-1].metadata == plain[-1].metadata
+
+
+def test_start_index_may_be_left_out() -> None:
+    (found,) = splitter(add_start_index=False).create_documents(["# A"])
+    assert "start_index" not in found.metadata
+
+
+def test_ways_to_make_one() -> None:
+    options = Options(chunk_size=9)
+    assert MarkdownChunkSplitter(options).options is options
+    assert MarkdownChunkSplitter().options == Options()
+    assert MarkdownChunkSplitter(length_function=len).options.unit == "characters"
+    words = MarkdownChunkSplitter(length_function=lambda t: len(t.split()), chunk_size=3)
+    assert words.split_text("one two\n\nthree four") == ["one two", "three four"]
+    tiktoken = MarkdownChunkSplitter.from_tiktoken_encoder(chunk_size=9)
+    assert tiktoken.split_text(TWICE) == MarkdownChunkSplitter(chunk_size=9).split_text(TWICE)
+    named = MarkdownChunkSplitter.from_tiktoken_encoder(model_name="gpt-4")
+    assert named.options.unit == "gpt-4"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"options": Options(), "chunk_size": 9},
+        {"options": Options(), "length_function": len},
+        {"unit": "tokens", "length_function": len},
+        {"separators": []},
+        {"chunk_size": 0},
+    ],
+)
+def test_wrong_options_are_told(settings: dict[str, object]) -> None:
+    with pytest.raises(OptionsError):
+        MarkdownChunkSplitter(**settings)  # type: ignore[arg-type]
+
+
+def test_tokenizers_of_hugging_face() -> None:
+    tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
+    model = tokenizers.models.WordLevel({"?": 0}, unk_token="?")
+    backend = tokenizers.Tokenizer(model)
+    backend.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+
+    class Fast:
+        backend_tokenizer = backend
+
+    class Slow:
+        def tokenize(self, text: str) -> list[str]:
+            return text.split()
+
+    source = "one two\n\nthree four"
+    for tokenizer in (Fast(), Slow(), backend):
+        made = MarkdownChunkSplitter.from_huggingface_tokenizer(tokenizer, chunk_size=3)
+        assert made.split_text(source) == ["one two", "three four"]
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["copy", "pickle"]
+)
+def test_a_splitter_travels(again: object) -> None:
+    assert again(splitter()).split_text(TWICE) == splitter().split_text(TWICE)  # type: ignore[operator]
+
+
+def test_a_vector_store_finds_a_chunk_and_its_place() -> None:
+    documents = [Document(page_content=s, metadata={"source": n}) for n, s in SOURCES.items()]
+    parts = splitter(chunk_size=300).split_documents(documents)
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=64))
+    store.add_documents(parts)
+    goal = parts[len(parts) // 2]
+    (found,) = store.as_retriever(search_kwargs={"k": 1}).invoke(goal.page_content)
+    assert found.metadata == goal.metadata
+    place = slice(found.metadata["start_index"], found.metadata["end_index"])
+    assert SOURCES[found.metadata["source"]][place] == goal.page_content
+    only = store.similarity_search("x", k=1000, filter=lambda d: "table" in d.metadata["kinds"])
+    assert {d.metadata["start_index"] for d in only} == {
+        d.metadata["start_index"] for d in parts if "table" in d.metadata["kinds"]
+    }
+
+
+def test_an_index_takes_in_only_what_changed() -> None:
+    manager = InMemoryRecordManager("test")
+    manager.create_schema()
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+
+    def run(source: str) -> dict[str, int]:
+        document = Document(page_content=source, metadata={"source": "a"})
+        return dict(
+            index(
+                splitter(chunk_size=24, chunk_overlap=0).split_documents([document]),
+                manager,
+                store,
+                cleanup="incremental",
+                source_id_key="source",
+                key_encoder="sha256",
+            )
+        )
+
+    first = run(TWICE)
+    assert first["num_added"] > 1
+    assert run(TWICE) == {
+        "num_added": 0,
+        "num_updated": 0,
+        "num_skipped": first["num_added"],
+        "num_deleted": 0,
+    }
+    changed = run(TWICE.replace("# B\n\nthe same", "# B\n\nanother"))
+    assert (changed["num_added"], changed["num_deleted"]) == (1, 1)
