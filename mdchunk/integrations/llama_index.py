@@ -1,0 +1,212 @@
+"""LlamaIndex: a node parser whose nodes know where in their source they stand."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from mdchunk.chunker import Chunker, make_options
+from mdchunk.errors import OptionsError
+from mdchunk.integrations.hosts import (
+    CHUNK_KEYS,
+    chunk_metadata,
+    missing,
+    options_from_json,
+    options_to_json,
+)
+from mdchunk.model import Chunk
+from mdchunk.options import Options
+
+try:
+    from llama_index.core.bridge.pydantic import (  # type: ignore[import-not-found, unused-ignore]
+        Field,
+        PrivateAttr,
+    )
+    from llama_index.core.callbacks import (  # type: ignore[import-not-found, unused-ignore]
+        CallbackManager,
+    )
+    from llama_index.core.node_parser import (  # type: ignore[import-not-found, unused-ignore]
+        NodeParser,
+    )
+    from llama_index.core.node_parser.node_utils import (  # type: ignore[import-not-found, unused-ignore]
+        build_nodes_from_splits,
+    )
+    from llama_index.core.schema import (  # type: ignore[import-not-found, unused-ignore]
+        BaseNode,
+        Document,
+        NodeRelationship,
+        TextNode,
+    )
+    from llama_index.core.utils import (  # type: ignore[import-not-found, unused-ignore]
+        get_tqdm_iterable,
+    )
+except ImportError as problem:
+    raise missing("llama-index-core", "llama-index", problem) from problem
+
+__all__ = ["MarkdownChunkNodeParser"]
+
+IdFunction = Callable[[int, BaseNode], str]
+
+
+class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
+    """Parses Markdown into nodes with exact places and the metadata of the chunk.
+
+    options: Options, what ``to_dict`` made of them, or their fields as keywords; sizes are in
+        tokens of cl100k_base unless a ``unit`` is given.
+    contextualized: the text is ``chunk.contextualized`` (heading path and the like, as the option
+        ``context`` asks) in place of the exact slice of the source.
+    include_metadata: nodes have their document's metadata too; the chunk's own win.
+    include_prev_next_rel: nodes of one source are linked to their neighbours.
+    id_func: makes a node's id; by default a UUID of the document's id and the chunk's, so that
+        the same document gives the same ids.
+
+    The chunk's metadata is for filters and stays out of what is embedded or shown to a model.
+    Raises OptionsError, DialectError, TokenizerError.
+    """
+
+    options: dict[str, Any] = Field(description="The options of mdchunk, as JSON values.")
+    contextualized: bool = Field(default=False, description="Whether texts have their context.")
+
+    _chunker: Chunker = PrivateAttr()
+    _own_ids: bool = PrivateAttr()
+
+    def __init__(
+        self,
+        options: Options | Mapping[str, Any] | None = None,
+        *,
+        contextualized: bool = False,
+        include_metadata: bool = True,
+        include_prev_next_rel: bool = True,
+        callback_manager: CallbackManager | None = None,
+        id_func: IdFunction | None = None,
+        **fields: Any,
+    ) -> None:
+        chosen = _options_of(options, fields)
+        settings: dict[str, Any] = {
+            "options": options_to_json(chosen),
+            "contextualized": contextualized,
+            "include_metadata": include_metadata,
+            "include_prev_next_rel": include_prev_next_rel,
+            "callback_manager": callback_manager or CallbackManager([]),
+        }
+        if id_func is not None:
+            settings["id_func"] = id_func
+        super().__init__(**settings)
+        self._chunker = Chunker(chosen)
+        self._own_ids = id_func is None
+
+    @classmethod
+    def from_defaults(cls, **settings: Any) -> MarkdownChunkNodeParser:
+        """Make a parser, as with the class itself; the name that other parsers have."""
+        return cls(**settings)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Name the class in what is saved."""
+        return "MarkdownChunkNodeParser"
+
+    def to_dict(self, **kwargs: Any) -> dict[str, Any]:
+        """Give the parser as JSON values; a unit that is an object is named only."""
+        saved: dict[str, Any] = super().to_dict(**kwargs)
+        if self._own_ids:
+            saved.pop("id_func", None)
+        return saved
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any], **kwargs: Any) -> MarkdownChunkNodeParser:
+        """Make a parser of what was saved; keywords replace settings and options.
+
+        Raises OptionsError if the unit, a dialect or ``id_func`` was an object: give it again.
+        """
+        settings = {**data, **kwargs}
+        settings.pop("class_name", None)
+        if isinstance(settings.get("id_func"), Mapping):
+            name = settings["id_func"].get("id_func_name")
+            raise OptionsError(f"id_func: {name} cannot be loaded; give it again as id_func=…")
+        return cls(**settings)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        # the values that __init__ takes: objects and all, and no function if none was given
+        state["__dict__"] = {**state["__dict__"], "options": self._chunker.options}
+        if self._own_ids:
+            state["__dict__"].pop("id_func", None)
+        return state
+
+    def _parse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **_kwargs: Any
+    ) -> list[BaseNode]:
+        found: list[BaseNode] = []
+        for parent in get_tqdm_iterable(nodes, show_progress, "Parsing nodes"):
+            found += self._nodes_of(parent)
+        return found
+
+    def _nodes_of(self, parent: BaseNode) -> list[TextNode]:
+        chunks = self._chunker.chunk(parent.get_content())
+        texts = [c.contextualized if self.contextualized else c.text for c in chunks]
+        id_func: Any = self._stable_ids(chunks) if self._own_ids else self.id_func
+        nodes: list[TextNode] = build_nodes_from_splits(texts, parent, id_func=id_func)
+        shift = _place(parent)
+        for node, chunk in zip(nodes, chunks, strict=True):
+            node.start_char_idx = chunk.start + shift
+            node.end_char_idx = chunk.end + shift
+            node.metadata = chunk_metadata(chunk)
+            node.excluded_embed_metadata_keys = [*node.excluded_embed_metadata_keys, *CHUNK_KEYS]
+            node.excluded_llm_metadata_keys = [*node.excluded_llm_metadata_keys, *CHUNK_KEYS]
+        return nodes
+
+    @staticmethod
+    def _stable_ids(chunks: Sequence[Chunk]) -> IdFunction:
+        def name(index: int, parent: BaseNode) -> str:
+            # a UUID, since some stores take nothing else
+            return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{parent.node_id}\0{chunks[index].id}"))
+
+        return name
+
+    def _postprocess_parsed_nodes(
+        self, nodes: list[BaseNode], parent_doc_map: dict[str, Document]
+    ) -> list[BaseNode]:
+        places = [(node.start_char_idx, node.end_char_idx) for node in _text_nodes(nodes)]
+        super()._postprocess_parsed_nodes(nodes, parent_doc_map)
+        # the host looks each text up, and finds the wrong place where it stands twice
+        for node, (start, end) in zip(_text_nodes(nodes), places, strict=True):
+            node.start_char_idx, node.end_char_idx = start, end
+        if self.include_prev_next_rel:
+            _link(nodes)
+        return nodes
+
+
+def _options_of(options: Options | Mapping[str, Any] | None, fields: Mapping[str, Any]) -> Options:
+    if isinstance(options, Options):
+        if fields:
+            raise OptionsError("options: give either Options or keywords, not both")
+        return options
+    return make_options(options_from_json({**(options or {}), **fields}))
+
+
+def _place(parent: BaseNode) -> int:
+    """Find where a node that is a slice of a document starts in it; 0 for a document."""
+    if not isinstance(parent, TextNode) or parent.source_node is None:
+        return 0
+    start: int | None = parent.start_char_idx
+    end: int | None = parent.end_char_idx
+    exact = start is not None and end is not None and end - start == len(parent.text)
+    return start if exact and start is not None else 0
+
+
+def _text_nodes(nodes: Sequence[BaseNode]) -> list[TextNode]:
+    return [node for node in nodes if isinstance(node, TextNode)]
+
+
+def _link(nodes: Sequence[BaseNode]) -> None:
+    """Add the links that the host misses where it changes the source of nodes of nodes."""
+    for left, right in pairwise(nodes):
+        before, after = left.source_node, right.source_node
+        if before is None or after is None or before.node_id != after.node_id:
+            continue
+        if NodeRelationship.NEXT not in left.relationships:
+            left.relationships[NodeRelationship.NEXT] = right.as_related_node_info()
+        if NodeRelationship.PREVIOUS not in right.relationships:
+            right.relationships[NodeRelationship.PREVIOUS] = left.as_related_node_info()

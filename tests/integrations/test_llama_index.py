@@ -1,0 +1,278 @@
+"""LlamaIndex: exact places, relationships, saving, and its own pipeline and stores over them."""
+
+import asyncio
+import copy
+import hashlib
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip(
+    "llama_index.core", reason="LlamaIndex is not installed: pip install '.[llama-index]'"
+)
+
+from llama_index.core import MockEmbedding, VectorStoreIndex
+from llama_index.core.embeddings import BaseEmbedding
+from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
+from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.vector_stores import SimpleVectorStore
+
+import mdchunk
+from mdchunk import Options, OptionsError, Weight
+from mdchunk.integrations.llama_index import MarkdownChunkNodeParser
+
+DOCUMENTS = Path(__file__).parents[2] / "fixtures" / "documents"
+SOURCES = {path.name: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
+TWICE = "# A\n\nthe same text\n\n# B\n\nthe same text\n"
+SMALL: dict[str, Any] = {"chunk_size": 15, "chunk_overlap": 0, "unit": "characters"}
+
+
+def parser(**settings: Any) -> MarkdownChunkNodeParser:
+    return MarkdownChunkNodeParser(**{**SMALL, **settings})
+
+
+def document(source: str = TWICE, name: str = "a", **settings: Any) -> Document:
+    return Document(text=source, id_=name, metadata={"source": name}, **settings)
+
+
+def text_nodes(nodes: list[BaseNode]) -> list[TextNode]:
+    return [node for node in nodes if isinstance(node, TextNode)]
+
+
+def place(node: TextNode) -> slice:
+    assert node.start_char_idx is not None
+    return slice(node.start_char_idx, node.end_char_idx)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_node_is_the_slice_that_it_says(name: str) -> None:
+    options: dict[str, Any] = {"chunk_size": 200, "chunk_overlap": 40, "unit": "characters"}
+    nodes = text_nodes(parser(**options).get_nodes_from_documents([document(SOURCES[name], name)]))
+    chunks = mdchunk.chunk(SOURCES[name], **options)
+    assert [n.text for n in nodes] == [c.text for c in chunks]
+    for node, chunk in zip(nodes, chunks, strict=True):
+        assert (node.start_char_idx, node.end_char_idx) == (chunk.start, chunk.end)
+        assert SOURCES[name][place(node)] == node.text
+        own = node.metadata
+        assert (own["chunk_id"], own["source"]) == (chunk.id, name)
+        assert (own["headings"], own["kinds"]) == (list(chunk.headings), list(chunk.kinds))
+        assert (own["start_line"], own["size"], own["cut"]) == (
+            chunk.start_line,
+            chunk.size,
+            chunk.cut,
+        )
+        assert json.loads(json.dumps(own)) == own
+
+
+def test_nodes_know_their_source_and_neighbours() -> None:
+    nodes = parser().get_nodes_from_documents([document(), document(name="b")])
+    first, second = nodes[:4], nodes[4:]
+    assert len(second) == 4
+    for own, name in ((first, "a"), (second, "b")):
+        assert [n.ref_doc_id for n in own] == [name] * 4
+        assert [n.prev_node.node_id if n.prev_node else None for n in own] == [
+            None,
+            *(n.node_id for n in own[:-1]),
+        ]
+        assert [n.next_node.node_id if n.next_node else None for n in own] == [
+            *(n.node_id for n in own[1:]),
+            None,
+        ]
+    unlinked = parser(include_prev_next_rel=False).get_nodes_from_documents([document()])
+    assert {relation for n in unlinked for relation in n.relationships} == {NodeRelationship.SOURCE}
+
+
+def test_a_text_that_stands_twice_has_two_places() -> None:
+    nodes = text_nodes(parser().get_nodes_from_documents([document()]))
+    same = [n.start_char_idx for n in nodes if n.text == "the same text"]
+    assert same == [TWICE.index("the same"), TWICE.rindex("the same")]
+
+
+def test_nodes_of_nodes_have_places_in_the_document() -> None:
+    whole = parser(chunk_size=20)(list[BaseNode]([document()]))
+    nodes = text_nodes(parser()(whole))
+    assert len(whole) == 2
+    assert [TWICE[place(n)] for n in nodes] == [n.text for n in nodes]
+    assert {n.ref_doc_id for n in nodes} == {"a"}
+    assert [n.next_node.node_id for n in nodes[:-1] if n.next_node] == [n.id_ for n in nodes[1:]]
+
+
+def test_nodes_of_a_node_that_is_no_slice_have_places_in_it() -> None:
+    source = "# Title\n\n" + "Some words here.\n\n" * 3
+    nodes = parser(context="headings", contextualized=True, chunk_size=30)([document(source)])
+    parts = text_nodes(parser()(nodes[-1:]))
+    assert nodes[-1].get_content().startswith("# Title")
+    assert len(parts) > 1
+    for part in parts:
+        assert nodes[-1].get_content()[place(part)] == part.text
+
+
+def test_ids_stay_and_may_be_chosen() -> None:
+    nodes = parser().get_nodes_from_documents([document()])
+    assert nodes == parser().get_nodes_from_documents([document()])
+    edited = parser().get_nodes_from_documents([document("# New\n\nfirst part\n\n" + TWICE)])
+    assert {n.id_ for n in nodes} < {n.id_ for n in edited}
+    others = parser().get_nodes_from_documents([document(name="b")])
+    assert not {n.id_ for n in nodes} & {n.id_ for n in others}
+    named = parser(id_func=numbered).get_nodes_from_documents([document()])
+    assert [n.id_ for n in named] == ["a-0", "a-1", "a-2", "a-3"]
+
+
+def numbered(index: int, parent: BaseNode) -> str:
+    return f"{parent.node_id}-{index}"
+
+
+def test_metadata_of_the_chunk_is_not_embedded() -> None:
+    given = document(excluded_embed_metadata_keys=["source"])
+    node = parser().get_nodes_from_documents([given])[0]
+    assert node.get_content(MetadataMode.EMBED) == "# A"
+    assert node.get_content(MetadataMode.LLM) == "source: a\n\n# A"
+    bare = parser(include_metadata=False).get_nodes_from_documents([given])[0]
+    assert "source" not in bare.metadata
+    assert bare.metadata["headings"] == ["A"]
+
+
+def test_context_is_there_if_asked_for() -> None:
+    settings = {"chunk_size": 30, "context": "headings"}
+    source = "# Title\n\n" + "Some words here.\n\n" * 3
+    plain = text_nodes(parser(**settings).get_nodes_from_documents([document(source)]))
+    full = text_nodes(
+        parser(**settings, contextualized=True).get_nodes_from_documents([document(source)])
+    )
+    assert plain[-1].text == "Some words here."
+    assert full[-1].text == "# Title\n\nSome words here."
+    assert place(full[-1]) == place(plain[-1])
+
+
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"contextualized": True, "context": "full", "include_metadata": False},
+    {"scores": {"code": Weight(5, 1, 0)}, "dialects": ("gfm",), "include_prev_next_rel": False},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_parser_is_saved_and_loaded(settings: dict[str, Any]) -> None:
+    one = parser(**settings)
+    saved = json.loads(json.dumps(one.to_dict()))
+    assert saved["class_name"] == "MarkdownChunkNodeParser"
+    again = MarkdownChunkNodeParser.from_dict(saved)
+    assert again.to_dict() == one.to_dict()
+    assert again([document()]) == one([document()])
+    assert MarkdownChunkNodeParser.from_json(one.to_json())([document()]) == one([document()])
+    smaller = MarkdownChunkNodeParser.from_dict(saved, chunk_size=9)
+    assert smaller.to_dict()["options"]["chunk_size"] == 9
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def test_functions_must_be_given_again() -> None:
+    saved = parser(unit=words, chunk_size=2).to_dict()
+    with pytest.raises(OptionsError, match=r"unit: .*words cannot be loaded; give it again"):
+        MarkdownChunkNodeParser.from_dict(saved)
+    again = MarkdownChunkNodeParser.from_dict(saved, unit=words)
+    assert again([document()]) == parser(unit=words, chunk_size=2)([document()])
+    saved = parser(id_func=numbered).to_dict()
+    with pytest.raises(OptionsError, match="id_func: numbered cannot be loaded"):
+        MarkdownChunkNodeParser.from_dict(saved)
+    again = MarkdownChunkNodeParser.from_dict(saved, id_func=numbered)
+    assert again([document()])[0].id_ == "a-0"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+@pytest.mark.parametrize("settings", [{}, {"unit": words, "chunk_size": 2}, {"id_func": numbered}])
+def test_a_parser_travels(again: Callable[[Any], Any], settings: dict[str, Any]) -> None:
+    one = parser(**settings)
+    assert again(one)([document()]) == one([document()])
+
+
+def test_ways_to_make_one_and_wrong_ones() -> None:
+    assert MarkdownChunkNodeParser.from_defaults(chunk_size=9).options["chunk_size"] == 9
+    assert MarkdownChunkNodeParser(Options(chunk_size=9)).options["chunk_size"] == 9
+    with pytest.raises(OptionsError, match="not both"):
+        MarkdownChunkNodeParser(Options(), chunk_size=9)
+    with pytest.raises(OptionsError, match="no such option"):
+        MarkdownChunkNodeParser(separator=" ")
+
+
+def test_nodes_come_while_others_wait() -> None:
+    one = parser()
+    later = asyncio.run(one.aget_nodes_from_documents([document()]))
+    assert later == one.get_nodes_from_documents([document()])
+
+
+class Words(BaseEmbedding):
+    """Embeds a text by its words, so that the text nearest to itself is itself."""
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        vector = [0.001] * 64
+        for word in text.lower().split():
+            vector[hashlib.sha256(word.encode()).digest()[0] % 64] += 1
+        return vector
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embedding(query)
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embedding(query)
+
+
+def test_a_vector_store_finds_a_chunk_and_its_place() -> None:
+    given = [
+        document(source, name, excluded_embed_metadata_keys=["source"])
+        for name, source in SOURCES.items()
+    ]
+    pipeline = IngestionPipeline(transformations=[parser(chunk_size=300), Words()])
+    nodes = text_nodes(list(pipeline.run(documents=given)))
+    assert all(node.embedding for node in nodes)
+    index = VectorStoreIndex(nodes, embed_model=Words())
+    goal = nodes[len(nodes) // 2]
+    (found,) = index.as_retriever(similarity_top_k=1).retrieve(goal.text)
+    assert isinstance(found.node, TextNode)
+    assert found.node.text == goal.text
+    assert SOURCES[found.node.metadata["source"]][place(found.node)] == goal.text
+
+
+def test_a_pipeline_takes_in_only_what_changed(tmp_path: Path) -> None:
+    def make() -> IngestionPipeline:
+        return IngestionPipeline(
+            transformations=[parser(), MockEmbedding(embed_dim=4)],
+            docstore=SimpleDocumentStore(),
+            vector_store=SimpleVectorStore(),
+        )
+
+    pipeline = make()
+    assert len(pipeline.run(documents=[document(), document(name="b")])) == 8
+    pipeline.persist(str(tmp_path))
+    later = make()
+    later.load(str(tmp_path))
+    assert later.run(documents=[document()]) == []
+    assert len(later.run(documents=[document(TWICE + "\nmore\n")])) == 5
+
+
+def test_the_cache_tells_options_apart() -> None:
+    pipeline = IngestionPipeline(transformations=[parser()])
+    first = pipeline.run(documents=[document()])
+    again = IngestionPipeline(transformations=[parser()], cache=pipeline.cache)
+    assert again.run(documents=[document()]) == first
+    other = IngestionPipeline(transformations=[parser(chunk_size=99)], cache=pipeline.cache)
+    assert len(other.run(documents=[document()])) == 1
+
+
+def test_parsers_follow_one_another() -> None:
+    pipeline = IngestionPipeline(
+        transformations=[parser(chunk_size=20), SentenceSplitter(chunk_size=8, chunk_overlap=0)]
+    )
+    assert {n.ref_doc_id for n in pipeline.run(documents=[document()])} == {"a"}
