@@ -1,0 +1,113 @@
+"""Haystack: a component that splits documents and knows where in their source the parts stand."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mdchunk.chunker import Chunker, make_options
+from mdchunk.errors import OptionsError
+from mdchunk.integrations.hosts import (
+    CALLABLE,
+    chunk_metadata,
+    missing,
+    options_from_json,
+    options_to_json,
+)
+from mdchunk.options import Options
+
+try:
+    from haystack import Document, component  # type: ignore[import-not-found, unused-ignore]
+    from haystack.core.serialization import (  # type: ignore[import-not-found, unused-ignore]
+        default_from_dict,
+        default_to_dict,
+    )
+    from haystack.utils import (  # type: ignore[import-not-found, unused-ignore]
+        deserialize_callable,
+        serialize_callable,
+    )
+except ImportError as problem:
+    raise missing("haystack-ai", "haystack", problem) from problem
+
+__all__ = ["MarkdownChunkSplitter"]
+
+
+@component
+class MarkdownChunkSplitter:
+    """Splits Markdown documents into documents with exact places and the metadata of the chunk.
+
+    options: Options, or their fields as keywords; sizes are in tokens of cl100k_base unless a
+        ``unit`` is given.
+    contextualized: the content is ``chunk.contextualized`` (heading path and the like, as the
+        option ``context`` asks) in place of the exact slice of the source.
+
+    A part has its document's meta and, under Haystack's names, ``source_id``, ``split_id`` (its
+    number, from 0) and ``split_idx_start``, beside it ``split_idx_end`` (both in code points).
+    Raises OptionsError, DialectError, TokenizerError.
+    """
+
+    def __init__(
+        self, options: Options | None = None, *, contextualized: bool = False, **fields: Any
+    ) -> None:
+        if options is not None and fields:
+            raise OptionsError("options: give either Options or keywords, not both")
+        self.options = make_options(fields) if options is None else options
+        self.contextualized = contextualized
+        self._chunker = Chunker(self.options)
+
+    def warm_up(self) -> None:
+        """Count a word, so that what the unit loads is loaded before the first document."""
+        self._chunker.count("word")
+
+    @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator, unused-ignore]
+    def run(self, documents: list[Document]) -> dict[str, list[Document]]:
+        """Split documents; a blank one has no parts.
+
+        Raises TypeError for what is no list of documents, ValueError for one without text.
+        """
+        if not isinstance(documents, list) or not all(isinstance(d, Document) for d in documents):
+            raise TypeError("documents: allowed is a list of haystack.Document")
+        return {"documents": [part for document in documents for part in self._parts(document)]}
+
+    def _parts(self, document: Document) -> list[Document]:
+        if document.content is None:
+            raise ValueError(f"documents: the document {document.id} has no text")
+        parts = []
+        for number, chunk in enumerate(self._chunker.iter_chunks(document.content)):
+            place = {
+                "source_id": document.id,
+                "split_id": number,
+                "split_idx_start": chunk.start,
+                "split_idx_end": chunk.end,
+            }
+            content = chunk.contextualized if self.contextualized else chunk.text
+            meta = {**document.meta, **chunk_metadata(chunk), **place}
+            parts.append(Document(content=content, meta=meta))
+        return parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the component as JSON values; a function as unit by its name.
+
+        Raises Haystack's SerializationError for a lambda or a nested function, OptionsError for
+        other objects as unit and for dialects that are no part of mdchunk.
+        """
+        values = options_to_json(self.options)
+        if isinstance(values["unit"], Mapping):
+            if not hasattr(self.options.unit, "__qualname__"):
+                raise OptionsError(f"unit: {self.options.unit!r} cannot be saved; name a function")
+            values["unit"] = {CALLABLE: serialize_callable(self.options.unit)}
+        options_from_json({**values, "unit": "tokens"})
+        saved: dict[str, Any] = default_to_dict(self, contextualized=self.contextualized, **values)
+        return saved
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "MarkdownChunkSplitter":
+        """Make a component of what was saved.
+
+        Haystack loads a function only from modules that the caller allows.
+        """
+        values = dict(data.get("init_parameters", {}))
+        unit = values.get("unit")
+        if isinstance(unit, Mapping) and CALLABLE in unit:
+            values["unit"] = deserialize_callable(unit[CALLABLE])
+        values = options_from_json(values)
+        made: MarkdownChunkSplitter = default_from_dict(cls, {**data, "init_parameters": values})
+        return made

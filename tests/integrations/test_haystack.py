@@ -1,0 +1,185 @@
+"""Haystack: exact places, saving, and its own pipelines and in-memory store over them."""
+
+import copy
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
+pytest.importorskip("haystack", reason="Haystack is not installed: pip install '.[haystack]'")
+
+from haystack import Document, Pipeline
+from haystack.components.retrievers import InMemoryBM25Retriever, SentenceWindowRetriever
+from haystack.components.writers import DocumentWriter
+from haystack.core.errors import DeserializationError, SerializationError
+from haystack.document_stores.in_memory import InMemoryDocumentStore
+
+import mdchunk
+from mdchunk import Options, OptionsError, Weight
+from mdchunk.integrations.haystack import MarkdownChunkSplitter
+
+DOCUMENTS = Path(__file__).parents[2] / "fixtures" / "documents"
+SOURCES = {path.name: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
+TWICE = "# A\n\nthe same text\n\n# B\n\nthe same text\n"
+SMALL: dict[str, Any] = {"chunk_size": 15, "chunk_overlap": 0, "unit": "characters"}
+OURS = ["mdchunk.*"]
+
+
+def splitter(**settings: Any) -> MarkdownChunkSplitter:
+    return MarkdownChunkSplitter(**{**SMALL, **settings})
+
+
+def split(one: MarkdownChunkSplitter, *sources: str) -> list[Document]:
+    documents = [Document(content=source, meta={"source": "a"}) for source in sources]
+    return list(one.run(documents=documents)["documents"])
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_part_is_the_slice_that_it_says(name: str) -> None:
+    source = SOURCES[name]
+    options: dict[str, Any] = {"chunk_size": 200, "chunk_overlap": 40, "unit": "characters"}
+    given = Document(content=source, meta={"source": name})
+    parts = splitter(**options).run(documents=[given])["documents"]
+    chunks = mdchunk.chunk(source, **options)
+    assert [part.content for part in parts] == [chunk.text for chunk in chunks]
+    for number, (part, chunk) in enumerate(zip(parts, chunks, strict=True)):
+        own = part.meta
+        assert (own["split_idx_start"], own["split_idx_end"]) == (chunk.start, chunk.end)
+        assert (own["source_id"], own["split_id"], own["source"]) == (given.id, number, name)
+        assert (own["headings"], own["kinds"]) == (list(chunk.headings), list(chunk.kinds))
+        assert (own["chunk_id"], own["size"], own["overlap"]) == (
+            chunk.id,
+            chunk.size,
+            chunk.overlap,
+        )
+        assert json.loads(json.dumps(own)) == own
+    assert len({part.id for part in parts}) == len(parts)
+    assert given.meta == {"source": name}
+
+
+def test_a_text_that_stands_twice_has_two_places() -> None:
+    same = [p.meta["split_idx_start"] for p in split(splitter(), TWICE) if "same" in str(p.content)]
+    assert same == [TWICE.index("the same"), TWICE.rindex("the same")]
+
+
+def test_context_is_there_if_asked_for() -> None:
+    source = "# Title\n\n" + "Some words here.\n\n" * 3
+    plain = split(splitter(chunk_size=30, context="headings"), source)
+    full = split(splitter(chunk_size=30, context="headings", contextualized=True), source)
+    assert plain[-1].content == "Some words here."
+    assert full[-1].content == "# Title\n\nSome words here."
+    assert full[-1].meta == plain[-1].meta
+
+
+def test_what_is_no_text_is_told_and_blank_text_has_no_parts() -> None:
+    with pytest.raises(TypeError, match="list"):
+        splitter().run(documents=Document(content="a"))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="has no text"):
+        splitter().run(documents=[Document(content=None)])
+    assert split(splitter(), "", " \n") == []
+
+
+def test_wrong_options_are_told() -> None:
+    with pytest.raises(OptionsError, match="not both"):
+        MarkdownChunkSplitter(Options(), chunk_size=9)
+    with pytest.raises(OptionsError, match="no such option"):
+        MarkdownChunkSplitter(split_by="word")
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"contextualized": True, "context": "full"},
+        {"scores": {"code": Weight(5, 1, 0)}, "dialects": ("gfm",)},
+        {"unit": "tokens"},
+    ],
+)
+def test_a_component_is_saved_and_loaded(settings: dict[str, Any]) -> None:
+    one = splitter(**settings)
+    saved = json.loads(json.dumps(one.to_dict()))
+    assert saved["type"] == "mdchunk.integrations.haystack.MarkdownChunkSplitter"
+    kept = copy.deepcopy(saved)
+    again = MarkdownChunkSplitter.from_dict(saved)
+    assert saved == kept
+    assert again.options == one.options
+    assert again.contextualized == one.contextualized
+    assert split(again, TWICE) == split(one, TWICE)
+
+
+def test_a_function_is_saved_by_its_name() -> None:
+    pipeline = Pipeline()
+    pipeline.add_component("splitter", splitter(unit=words, chunk_size=2))
+    text = pipeline.dumps()
+    again = Pipeline.loads(text, allowed_modules=[*OURS, words.__module__])
+    assert again.get_component("splitter").options.unit is words
+    with pytest.raises(DeserializationError):
+        Pipeline.loads(text, allowed_modules=OURS)
+
+
+def test_what_cannot_be_loaded_is_not_saved() -> None:
+    class Counter:
+        def __call__(self, text: str) -> int:
+            return len(text)
+
+    with pytest.raises(SerializationError, match="lambda"):
+        splitter(unit=lambda text: len(text)).to_dict()
+    with pytest.raises(OptionsError, match=r"unit: .* cannot be saved"):
+        splitter(unit=Counter()).to_dict()
+    dialect = mdchunk.Dialect("mine", lambda _parser: None)
+    with pytest.raises(OptionsError, match="dialects: mine"):
+        splitter(dialects=("gfm", dialect)).to_dict()
+
+
+def indexing(store: InMemoryDocumentStore) -> Pipeline:
+    pipeline = Pipeline()
+    pipeline.add_component("splitter", splitter(chunk_size=300))
+    pipeline.add_component("writer", DocumentWriter(store))
+    pipeline.connect("splitter.documents", "writer.documents")
+    return pipeline
+
+
+def test_a_saved_pipeline_fills_a_store_that_finds_a_chunk_and_its_place() -> None:
+    store = InMemoryDocumentStore()
+    # a store that is loaded is a new one of the same index
+    again = Pipeline.loads(indexing(store).dumps(), allowed_modules=OURS)
+    given = [Document(content=source, meta={"source": n}) for n, source in SOURCES.items()]
+    written = again.run({"splitter": {"documents": given}})["writer"]["documents_written"]
+    filled = again.get_component("writer").document_store
+    assert filled.count_documents() == written > len(SOURCES)
+
+    search = Pipeline()
+    search.add_component("retriever", InMemoryBM25Retriever(filled, top_k=1))
+    goal = filled.filter_documents()[written // 2]
+    (found,) = search.run({"retriever": {"query": goal.content}})["retriever"]["documents"]
+    assert found.content == goal.content
+    place = slice(found.meta["split_idx_start"], found.meta["split_idx_end"])
+    assert SOURCES[found.meta["source"]][place] == found.content
+    code = {"field": "meta.start_line", "operator": ">", "value": 20}
+    assert all(d.meta["start_line"] > 20 for d in filled.filter_documents(code))
+
+
+def test_the_neighbours_of_a_chunk_are_found_and_joined() -> None:
+    store = InMemoryDocumentStore()
+    indexing(store).run({"splitter": {"documents": [Document(content=SOURCES["prose.md"])]}})
+    parts = sorted(store.filter_documents(), key=lambda d: d.meta["split_id"])
+    assert len(parts) > 4
+    window = SentenceWindowRetriever(store, window_size=1).run(retrieved_documents=[parts[2]])
+    assert [d.id for d in window["context_documents"]] == [d.id for d in parts[1:4]]
+    (joined,) = window["context_windows"]
+    assert all(str(part.content) in joined for part in parts[1:4])
+
+
+def test_it_is_warm_before_the_first_document() -> None:
+    one = MarkdownChunkSplitter()
+    pipeline = Pipeline()
+    pipeline.add_component("splitter", one)
+    pipeline.warm_up()
+    assert split(one, "# A")[0].content == "# A"
