@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mdchunk.inline import inline_spans
-from mdchunk.measure import Room
+from mdchunk.rulers import Room
 
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
 GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")

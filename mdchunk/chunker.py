@@ -108,7 +108,7 @@ class Chunker:
 
     def _subject(self, document: Document) -> Subject:
         options, source, structure = self._options, document.source, document.structure
-        marks = [b.offset for b in (*structure.boundaries, *structure.interior)]
+        marks = [boundary.offset for boundary in structure.boundaries]
         elided = options.data_uris == "elide"
         count: Callable[[str], int] = self._measure.count
         if elided:
@@ -127,18 +127,19 @@ class Chunker:
         return Subject(source, structure, ruler, count, context, document.front_matter_end)
 
     def _terms(self, document: Document, subject: Subject) -> Terms:
-        rules, scores = document.syntax.rules, document.syntax.scores
+        syntax, context = document.syntax, subject.context
+        scores = syntax.scores
         return Terms(
             limit=self._options.chunk_size,
-            soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
+            soft=syntax.soft,
             soft_factor=SOFT_FACTOR,
             glue=GLUE,
             scores=lambda kind: scores[kind].at(1),
             heading_score=scores["heading"].at,
-            leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
+            leaves=syntax.leaves,
             keep=self._options.oversize == "keep",
-            extra=subject.context.extra if subject.context else None,
-            weight=subject.context.weight if subject.context and subject.context.uses else None,
+            extra=context.extra if context else None,
+            weight=context.weight if context and context.uses else None,
         )
 
 

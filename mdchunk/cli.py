@@ -20,6 +20,7 @@ from mdchunk.config import Config, blame, join_options, load_config
 from mdchunk.dialects import find_dialect
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import given, option_flags
+from mdchunk.integrations.site_command import site
 from mdchunk.parallel import LostProcessError, map_ordered, noted
 from mdchunk.records import Outcome, Recorder
 from mdchunk.scores import DEFAULT_SCORES, Weight
@@ -108,12 +109,15 @@ class DefaultGroup(click.Group):
     cls=DefaultGroup,
     help=HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    options_metavar="[chunk|show|scores]",
+    options_metavar="[chunk|show|scores|site]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
 @click.version_option(__version__, prog_name="mdchunk")
 def cli() -> None:
     """Split Markdown into chunks."""
+
+
+cli.add_command(site)
 
 
 def config_flag(command: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdchunk.lines import Lines
-from mdchunk.measure import Counter
+from mdchunk.rulers import Counter
 from mdchunk.model import Span, Structure
 
 FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")

@@ -32,11 +32,10 @@ class Syntax:
     parser: MarkdownIt
     rules: Mapping[str, Rule]
     scores: Mapping[str, Weight]
-
-    @property
-    def soft(self) -> frozenset[str]:
-        """Name the kinds that are kept whole by preference only."""
-        return frozenset(r.kind for r in self.rules.values() if r.protected == "soft")
+    soft: frozenset[str]
+    """The kinds that are kept whole by preference only."""
+    leaves: frozenset[str]
+    """The kinds that hold neither blocks nor prose."""
 
 
 def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]) -> Syntax:
@@ -46,7 +45,13 @@ def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | 
     """
     found = [find_dialect(name) for name in dialects]
     rules = join_rules(found)
-    return Syntax(make_parser(found), rules, score_table(scores, join_scores(found)))
+    return Syntax(
+        make_parser(found),
+        rules,
+        score_table(scores, join_scores(found)),
+        soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
+        leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
+    )
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mdchunk.breaks import clusters, visible_end
 from mdchunk.context import NO_FRAME, Context, Frame
-from mdchunk.measure import Counter, Ruler
+from mdchunk.rulers import Counter, Ruler
 from mdchunk.merge import Piece, merge_small
 from mdchunk.model import Boundary, Extent, Structure
 from mdchunk.options import Options

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 
 from mdchunk.steps import Steps
 
@@ -81,27 +81,40 @@ def optimal(steps: Steps, aim: Aim) -> list[int]:
     heads = [steps.heads[place] - steps.extras[place] for place in places]
     costs = [-log(max(steps.scores[place] / 100, LEAST)) for place in places]
     costs[-1] = 0.0  # the end of the range is the best of cuts
-    # what a chunk costs more for where it starts, and what the best cuts before it cost
+    fill = _Fill(aim)
+    # what the best cuts up to a place cost, less the headings up to it
     behind = [-through[0]]
     back = [0]
-    plan, decay, low = aim.plan, aim.decay, 0
+    low = 0
     for end in range(1, len(places)):
         tail = steps.tails[places[end]]
-        while low < end - 1 and tail - heads[low] > plan:
+        while low < end - 1 and tail - heads[low] > aim.plan:
             low += 1
-        short = max(0.0, 1 - (tail - heads[end - 1]) / plan)
-        least = behind[end - 1] - log(max(1 - decay * short * short, LEAST))
-        origin = end - 1
-        for start in range(end - 2, low - 1, -1):
-            short = 1 - (tail - heads[start]) / plan
-            if short < 0:
-                continue
-            cost = behind[start] - log(1 - decay * short * short)
-            if cost < least:
-                least, origin = cost, start
+        near = end - 1  # a step of its own may be as large as the limit
+        reached = [
+            cost + fill[tail - head]
+            for cost, head in zip(behind[low:near], heads[low:near], strict=True)
+        ]
+        reached.append(behind[near] + fill[min(tail - heads[near], aim.plan)])
+        least = min(reached)
+        reached.reverse()
+        back.append(near - reached.index(least))
         behind.append(least + before[end] + costs[end] - through[end])
-        back.append(origin)
     return [places[index] for index in _trace(back)]
+
+
+class _Fill(dict[float, float]):
+    """What a chunk costs for the room that it leaves, by its size; each size is worked out once."""
+
+    def __init__(self, aim: Aim) -> None:
+        self.plan = aim.plan
+        self.decay = aim.decay
+
+    def __missing__(self, size: float) -> float:
+        short = 1 - size / self.plan
+        cost = inf if short < 0 else -log(max(1 - self.decay * short * short, LEAST))
+        self[size] = cost
+        return cost
 
 
 def candidates(steps: Steps, aim: Aim) -> list[int]:

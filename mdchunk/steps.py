@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
-from mdchunk.measure import Room, Ruler
+from mdchunk.rulers import Room, Ruler
 from mdchunk.model import Boundary, Heading, Structure
 
 Extra = Callable[[int], float]
@@ -94,7 +94,11 @@ class Builder:
         return Room(self.ruler, max(1, self.terms.room(offset))) if self.terms.extra else self.room
 
     def _fits(self, first: Boundary, then: Boundary) -> bool:
-        return self.fits(first.offset, visible_end(self.source, first.offset, then.offset))
+        start, end = first.offset, then.offset
+        size = self.ruler.before(end) - self.ruler.floor(start)
+        if not self.terms.extra and size <= self.terms.limit:
+            return True
+        return self.fits(start, visible_end(self.source, start, end))
 
     def _spans(self, start: int, end: int) -> tuple[Shut, Shut]:
         """Find the outermost hard spans that fit, and the soft ones that do."""
@@ -224,17 +228,14 @@ class Builder:
         return [(h.offset, heading_score(h.level)) for h in headings[low:high]]
 
     def _arrays(self, places: list[Boundary], shut: Shut) -> Steps:
-        ruler, source = self.ruler, self.source
+        ruler = self.ruler
         offsets = [place.offset for place in places]
-        stops = [offsets[0]]
-        for before, offset in pairwise(offsets):
-            stops.append(visible_end(source, before, offset))
         extra, weight = self.terms.extra, self.terms.weight
         heads = [ruler.floor(offset) for offset in offsets]
-        tails = [ruler.ceil(stop) for stop in stops]
+        tails = [ruler.before(offset) for offset in offsets]
         if weight:
             heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
-            tails = [tail + weight(stop) for tail, stop in zip(tails, stops, strict=True)]
+            tails = [tail + weight(offset) for tail, offset in zip(tails, offsets, strict=True)]
         return Steps(
             offsets,
             [place.score for place in places],

@@ -28,7 +28,7 @@ from mdchunk.breaks import (
     words,
 )
 from mdchunk.inline import inline_spans
-from mdchunk.measure import CharacterRuler, Room
+from mdchunk.rulers import CharacterRuler, Room
 
 BREAKS = FIXTURES / "breaks"
 ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")

@@ -1,0 +1,270 @@
+"""Measures laid along one source: slices are planned cheaply, by sums, and counted exactly.
+
+``floor`` and ``ceil`` give the planned size before an offset, without and with the token that the
+offset falls into; so ``ceil(end) - floor(start)`` is the planned size of a slice, never too small
+by more than a token or two. ``exact`` counts a slice as it would be counted alone.
+"""
+
+from __future__ import annotations
+
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Protocol
+
+from mdchunk.model import DATA_URI, elide
+
+Counter = Callable[[str], int]
+Reached = Callable[[str], Sequence[int]]
+"""Tells of each token of a text up to which code point it reaches."""
+
+NEAR_ADDITIVE = 2
+NEAR = 1.25
+"""How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
+TAIL = 16
+"""How far back blanks before a place are looked for, when planning."""
+WINDOW = 256
+"""Runs without a break are counted in slices of this many code points when planning: tiktoken
+before 0.13 takes time by the square of a run's length, and all panic on a million blanks."""
+
+
+class Ruler(Protocol):
+    """A measure laid along one source; offsets are code points."""
+
+    additive: bool
+
+    def floor(self, offset: int) -> int:
+        """Plan the size before an offset, without what the offset falls into."""
+
+    def ceil(self, offset: int) -> int:
+        """Plan the size before an offset, with what the offset falls into."""
+
+    def before(self, offset: int) -> int:
+        """Plan the size before a place to cut, perhaps without the blanks that stand there."""
+
+    def reach(self, start: int, size: float) -> int:
+        """Find the last offset up to which the planned size from ``start`` is at most ``size``."""
+
+    def exact(self, start: int, end: int) -> int:
+        """Count a slice exactly."""
+
+
+class Room:
+    """A limit on the slices of one source: tells what fits, counting where the plan is near."""
+
+    __slots__ = ("_near", "_ruler", "limit")
+
+    def __init__(self, ruler: Ruler, limit: float) -> None:
+        self._ruler = ruler
+        self.limit = limit
+        self._near = limit + NEAR_ADDITIVE if ruler.additive else NEAR * limit + 8
+
+    def fits(self, start: int, end: int) -> bool:
+        """Tell whether ``source[start:end]`` fits."""
+        ruler = self._ruler
+        size = ruler.ceil(end) - ruler.floor(start)
+        if size <= self.limit:
+            return True
+        return size <= self._near and ruler.exact(start, end) <= self.limit
+
+    def reach(self, start: int) -> int:
+        """Plan the last offset up to which a slice fits, or one a little before it."""
+        return self._ruler.reach(start, self.limit)
+
+
+class CharacterRuler:
+    """Code points: a slice is as big as it is long."""
+
+    additive = True
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def floor(self, offset: int) -> int:
+        return offset
+
+    def ceil(self, offset: int) -> int:
+        return offset
+
+    def before(self, offset: int) -> int:
+        near = max(0, offset - TAIL)
+        return near + len(self._source[near:offset].rstrip())
+
+    def reach(self, start: int, size: float) -> int:
+        return min(len(self._source), start + int(size))
+
+    def exact(self, start: int, end: int) -> int:
+        return end - start
+
+
+class MarkedRuler:
+    """Any counter: what stands between marks is counted once, and slices are sums over that.
+
+    Where an offset falls between marks, ``reached`` tells how far each token there reaches;
+    without it a stretch is taken to be even. With ``additive`` the sums over marks are exact.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        count: Counter,
+        marks: Sequence[int],
+        *,
+        additive: bool = False,
+        reached: Reached | None = None,
+    ) -> None:
+        self._source = source
+        self._count = count
+        self._reached = reached
+        self.additive = additive
+        self._marks = marks = sorted({0, *marks, len(source)})
+        self._rough: list[int] = []
+        self._sums = [0, *accumulate(self._stretch(start, end) for start, end in pairwise(marks))]
+        self._at = dict(zip(marks, self._sums, strict=True))
+        self._ends: dict[int, Sequence[int]] = {}
+
+    def _stretch(self, start: int, end: int) -> int:
+        text = self._source[start:end]
+        if len(text) <= 2 * WINDOW:
+            return self._count(text)
+        parts = list(windows(text))
+        if len(parts) > 1:
+            self._rough.append(start)
+        return sum(map(self._count, parts))
+
+    def floor(self, offset: int) -> int:
+        size = self._at.get(offset)
+        return self._inner(offset, 0) if size is None else size
+
+    def ceil(self, offset: int) -> int:
+        size = self._at.get(offset)
+        return self._inner(offset, 1) if size is None else size
+
+    def before(self, offset: int) -> int:
+        return self.ceil(offset)
+
+    def _inner(self, offset: int, up: int) -> int:
+        """Plan the size before an offset between marks."""
+        mark = bisect_right(self._marks, offset) - 1
+        start, end = self._marks[mark : mark + 2]
+        total = self._sums[mark + 1] - self._sums[mark]
+        if up and not self._source[offset:end].strip():
+            return self._sums[mark + 1]
+        if self._reached is None:
+            width = end - start
+            return self._sums[mark] + ((offset - start) * total + (width - 1) * up) // width
+        ends = self._ends_of(mark)
+        before = bisect_right(ends, offset - start)
+        inside = up and (before == 0 or ends[before - 1] != offset - start)
+        return self._sums[mark] + min(before + inside, total)
+
+    def _ends_of(self, mark: int) -> Sequence[int]:
+        ends = self._ends.get(mark)
+        if ends is None:
+            assert self._reached is not None
+            reached: list[int] = []
+            for part in windows(self._source[self._marks[mark] : self._marks[mark + 1]]):
+                base = reached[-1] if reached else 0
+                reached += [base + end for end in self._reached(part)]
+            self._ends[mark] = ends = reached
+        return ends
+
+    def reach(self, start: int, size: float) -> int:
+        goal = self.floor(start) + int(size)
+        mark = bisect_right(self._sums, goal) - 1
+        if mark + 1 >= len(self._marks):
+            return len(self._source)
+        begin, end = self._marks[mark : mark + 2]
+        left = goal - self._sums[mark]
+        if self._reached is None:
+            return begin + left * (end - begin) // (self._sums[mark + 1] - self._sums[mark])
+        ends = self._ends_of(mark)
+        if left >= len(ends):
+            return end
+        # a code point of several tokens is passed only with its last
+        passed = bisect_left(ends, ends[left])
+        return begin + (ends[passed - 1] if passed else 0)
+
+    def exact(self, start: int, end: int) -> int:
+        marks = self._marks
+        first, last = bisect_left(marks, start), bisect_left(marks, end) - 1
+        if not self.additive or first > last or self._is_rough(start, end):
+            return self._count(self._source[start:end])
+        size = self._sums[last] - self._sums[first] + self._count(self._source[marks[last] : end])
+        if start < marks[first]:
+            size += self._count(self._source[start : marks[first]])
+        return size
+
+    def _is_rough(self, start: int, end: int) -> bool:
+        if not self._rough:
+            return False
+        stretch = self._marks[bisect_right(self._marks, start) - 1]
+        nearest = bisect_left(self._rough, stretch)
+        return nearest < len(self._rough) and self._rough[nearest] < end
+
+
+class ElidedRuler:
+    """A ruler along the source as it reads with its base64 data shortened."""
+
+    additive = False
+
+    def __init__(
+        self,
+        source: str,
+        marks: Sequence[int],
+        count: Counter,
+        lay: Callable[[str, Sequence[int]], Ruler],
+    ) -> None:
+        self._source = source
+        self._count = count
+        # where the data stands in the source, and how much of it is gone before each place
+        found = list(DATA_URI.finditer(source))
+        self._starts = [match.end(1) for match in found]
+        self._ends = [match.end() for match in found]
+        self._gone = [0]
+        for start, end in zip(self._starts, self._ends, strict=True):
+            self._gone.append(self._gone[-1] + end - start - 1)
+        self._inner = lay(elide(source), [self._to(mark) for mark in marks])
+
+    def _to(self, offset: int) -> int:
+        passed = bisect_right(self._starts, offset)
+        if passed and offset < self._ends[passed - 1]:
+            return self._starts[passed - 1] - self._gone[passed - 1]
+        return offset - self._gone[passed]
+
+    def floor(self, offset: int) -> int:
+        return self._inner.floor(self._to(offset))
+
+    def ceil(self, offset: int) -> int:
+        return self._inner.ceil(self._to(offset))
+
+    def before(self, offset: int) -> int:
+        return self._inner.before(self._to(offset))
+
+    def reach(self, start: int, size: float) -> int:
+        goal = self._inner.reach(self._to(start), size)
+        low, high = start, len(self._source)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._to(middle) <= goal:
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def exact(self, start: int, end: int) -> int:
+        return self._count(elide(self._source[start:end]))
+
+
+def windows(text: str) -> Iterator[str]:
+    """Part a text so that no run without a break is long; a text without such runs stays whole."""
+    start = 0
+    for window in range(0, len(text) - WINDOW, WINDOW):
+        part = text[window : window + WINDOW]
+        if part.isspace() or len(part.split(None, 1)[0]) == WINDOW:
+            if window > start:
+                yield text[start:window]
+            yield part
+            start = window + WINDOW
+    yield text[start:]
