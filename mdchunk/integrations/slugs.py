@@ -1,0 +1,144 @@
+"""The ids that generators make of headings, each rule as its tool has it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from mdchunk.integrations.headings import Title
+
+NUMBERED = re.compile(r"(.*)_([0-9]+)")
+VITEPRESS_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+VITEPRESS_DROPPED = re.compile("[\u0300-\u036f\u0000-\u001f]")
+LETTERS_OF_DOCUTILS = str.maketrans(
+    dict(
+        zip("ßæœȸȹ", ("sz", "ae", "oe", "db", "qp"), strict=True),
+        **dict(
+            zip(
+                "øđħıłŧƀƃƈƌƒƙƚƞƥƫƭƴƶǥȥȴȵȶȷȼȿɀɇɉɋɍɏ",
+                "odhiltbbcdfklnpttyzgzlntjcszejqry",
+                strict=True,
+            )
+        ),
+    )
+)
+"""What docutils' make_id writes for letters that do not decompose."""
+ALPHABETIC = frozenset({"Nl", "Nd", "Pc", "Mn", "Mc", "Me"})
+
+
+def python_markdown(text: str) -> str:
+    """Slug as Python-Markdown's toc extension does by default (MkDocs, Zensical, Pelican)."""
+    text = _ascii(text)
+    text = re.sub(r"[^\w\s-]", "", text).strip().lower()
+    return re.sub(r"[-\s]+", "-", text)
+
+
+def github(text: str) -> str:
+    """Slug as github-slugger does (GitHub, Docusaurus, and Hugo by default)."""
+    kept = (c for c in text.lower() if c in "- " or _alphabetic(c))
+    return "".join(kept).replace(" ", "-")
+
+
+def _alphabetic(character: str) -> bool:
+    circled = "\u24b6" <= character <= "\u24e9"
+    return character.isalpha() or unicodedata.category(character) in ALPHABETIC or circled
+
+
+def vitepress(text: str) -> str:
+    """Slug as @mdit-vue/shared does (VitePress)."""
+    text = VITEPRESS_DROPPED.sub("", unicodedata.normalize("NFKD", text))
+    text = re.sub(r"-{2,}", "-", VITEPRESS_SPECIAL.sub("-", text)).strip("-")
+    return re.sub(r"\A([0-9])", r"_\1", text).lower()
+
+
+def myst(text: str) -> str:
+    """Slug as MyST-Parser does for ``myst_heading_anchors``."""
+    return re.sub(r"[^\w\u4e00-\u9fff\- ]", "", text.lower().replace(" ", "-"))
+
+
+def docutils(text: str) -> str:
+    """Slug as docutils' make_id does (Sphinx)."""
+    text = _ascii(text.lower().translate(LETTERS_OF_DOCUTILS))
+    text = re.sub(r"[^a-z0-9]+", "-", " ".join(text.split()))
+    return re.sub(r"\A[-0-9]+|-+\Z", "", text)
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+
+
+Taken = dict[str, int]
+"""The ids given so far, each with the number of those that were made from it."""
+
+
+def _underscored(slug: str, taken: Taken) -> str:
+    while slug in taken or not slug:
+        numbered = NUMBERED.fullmatch(slug)
+        slug = f"{numbered[1]}_{int(numbered[2]) + 1}" if numbered else f"{slug}_1"
+    return slug
+
+
+def _hyphenated(slug: str, taken: Taken) -> str:
+    found = slug
+    while found in taken:
+        taken[slug] += 1
+        found = f"{slug}-{taken[slug]}"
+    return found
+
+
+def _hyphenated_if_any(slug: str, taken: Taken) -> str:
+    return _hyphenated(slug, taken) if slug else ""
+
+
+def _counted(slug: str, taken: Taken) -> str:
+    # the counter is the document's, whatever the slug
+    while slug in taken or not slug:
+        taken[""] = taken.get("", 0) + 1
+        slug = f"id{taken['']}"
+    return slug
+
+
+class Rule(NamedTuple):
+    """How a tool makes ids: of one text, and of one that it had before.
+
+    ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``ahead`` whether
+    ids that authors gave are reserved before any is made.
+    """
+
+    slug: Callable[[str], str]
+    again: Callable[[str, Taken], str]
+    nested: bool = True
+    ahead: bool = False
+
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "python-markdown": Rule(python_markdown, _underscored, ahead=True),
+        "github": Rule(github, _hyphenated),
+        "myst": Rule(myst, _hyphenated_if_any, nested=False),
+        "docutils": Rule(docutils, _counted, nested=False),
+        "vitepress": Rule(vitepress, _hyphenated),
+    }
+)
+
+
+def make_ids(titles: Sequence[Title], rule: Rule) -> list[str]:
+    """Give each heading its id, in order; one that gets none has an empty text."""
+    taken: Taken = {}
+    if rule.ahead:
+        taken.update((title.explicit, 0) for title in titles if title.explicit)
+    return [_id(title, rule, taken) for title in titles]
+
+
+def _id(title: Title, rule: Rule, taken: Taken) -> str:
+    if not (title.own or rule.nested):
+        return ""
+    if not title.explicit:
+        found = rule.again(rule.slug(title.text), taken)
+        taken.setdefault(found, 0)
+        return found
+    taken.setdefault(title.explicit, 0)
+    return title.explicit
