@@ -25,8 +25,12 @@ ABBREVIATION = re.compile(
     r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z])\.\Z"
 )
 """Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
-MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*(?:\[[ xX]\][ \t]+)?")
-"""What stands before a block's own text on its first line; a cut behind it would strand it."""
+OPENING = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
+    rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK})?"
+)
+"""What stands before a block's own text: marks, a fence. A cut behind it would strand it."""
+CLOSING = re.compile(r"(?<=[\r\n])[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z")
 EXTENDERS = frozenset(
     "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
     + "".join(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
@@ -40,7 +44,7 @@ Rung = Callable[[str, int, int], Iterable[Cut]]
 
 def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of sentences, by the scripts' end marks; not in 3.14, not after e.g."""
-    first = _own_text(source, start, end)
+    first, last = _own_text(source, start, end)
     for match in SENTENCE_END.finditer(source, start, end):
         after = match.end()
         gap = GAP.match(source, after, end)
@@ -50,19 +54,21 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         if match[0] == "." and ABBREVIATION.search(source[max(start, after - 12) : after]):
             continue
         offset = _after(gap) if gap else after
-        if following and offset > first:
+        if following and first < offset < last:
             yield offset, "sentence"
 
 
 def words(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words and of lines."""
-    first = _own_text(source, start, end)
-    yield from (cut for cut in spaces(source, start, end) if cut[0] > first)
+    first, last = _own_text(source, start, end)
+    yield from (cut for cut in spaces(source, start, end) if first < cut[0] < last)
 
 
-def _own_text(source: str, start: int, end: int) -> int:
-    marker = MARKER.match(source, start, end)
-    return marker.end() if marker else start
+def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
+    """Find where a block's own text starts, and where its last line does if that is a fence."""
+    opening = OPENING.match(source, start, end)
+    closing = CLOSING.search(source, start, end)
+    return opening.end() if opening else start, closing.start() if closing else end
 
 
 def spaces(source: str, start: int, end: int) -> Iterator[Cut]:

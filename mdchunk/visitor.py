@@ -276,6 +276,9 @@ class Visitor:
             # neither fence may stand alone, so the first line of code stays with the opening one
             self._lines_inside(first + 1 + fenced, last - closed, "code_gap")
         elif rule.inside == "rows":
+            if last > first + 1:
+                # header and delimiter row may go without a row only if they have to
+                self._interior(first + 2, "line")
             for line in range(first + 3, last + 1):
                 self._interior(line, "table_row")
         else:
