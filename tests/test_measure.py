@@ -16,8 +16,8 @@ from laws import sizes_hold
 from mdchunk import Chunker, MdchunkError, OptionsError, TokenizerError, chunk, parse
 from mdchunk.encodings import default_encoding
 from mdchunk.measure import Measure
-from mdchunk.rulers import Room, Ruler
 from mdchunk.model import elide
+from mdchunk.rulers import Room, Ruler
 
 DATA = "![x](data:image/png;base64," + "iVBORw0KGgo" * 30 + ")"
 
