@@ -18,6 +18,8 @@ class Weight(NamedTuple):
 
     def at(self, level: int) -> float:
         """Give the score at a level, 1 being the outermost."""
+        if level == 1 or not self.step:
+            return self.base
         return max(self.floor, self.base - self.step * (level - 1))
 
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf, log
 
 from mdchunk.steps import Steps
 
 THIN = 64
 """Under the optimal selector no more than two places in each 1/64 of the limit are candidates."""
+SHARED = 1 << 14
+"""Up to this limit what fills cost is remembered from one document to the next."""
 LEAST = 1e-9
 """A worth of nothing, so that its logarithm exists."""
 
@@ -81,7 +84,7 @@ def optimal(steps: Steps, aim: Aim) -> list[int]:
     heads = [steps.heads[place] - steps.extras[place] for place in places]
     costs = [-log(max(steps.scores[place] / 100, LEAST)) for place in places]
     costs[-1] = 0.0  # the end of the range is the best of cuts
-    fill = _Fill(aim)
+    fill = _fill(aim.plan, aim.decay) if aim.plan <= SHARED else _Fill(aim.plan, aim.decay)
     # what the best cuts up to a place cost, less the headings up to it
     behind = [-through[0]]
     back = [0]
@@ -106,15 +109,18 @@ def optimal(steps: Steps, aim: Aim) -> list[int]:
 class _Fill(dict[float, float]):
     """What a chunk costs for the room that it leaves, by its size; each size is worked out once."""
 
-    def __init__(self, aim: Aim) -> None:
-        self.plan = aim.plan
-        self.decay = aim.decay
+    def __init__(self, plan: float, decay: float) -> None:
+        self.plan = plan
+        self.decay = decay
 
     def __missing__(self, size: float) -> float:
         short = 1 - size / self.plan
         cost = inf if short < 0 else -log(max(1 - self.decay * short * short, LEAST))
         self[size] = cost
         return cost
+
+
+_fill = lru_cache(maxsize=8)(_Fill)
 
 
 def candidates(steps: Steps, aim: Aim) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -81,10 +81,9 @@ class Builder:
         """Give the steps of ``source[start:end]``, which ``last`` ends."""
         shut, soft = self._spans(start, end)
         places = [Boundary(start, 0, "start"), *self._available(start, end, shut, soft), last]
-        if not self.terms.keep and any(not self._fits(a, b) for a, b in pairwise(places)):
+        if not self.terms.keep:
             places = self._refine(places, shut)
-        places = self._stick(places, shut)
-        return self._arrays(places, shut)
+        return self._arrays(self._stick(places, shut), shut)
 
     def fits(self, start: int, end: int) -> bool:
         """Tell whether a slice fits as a chunk of its own."""
@@ -122,27 +121,45 @@ class Builder:
                 closed = span.end
         return Shut(hard), Shut(soft)
 
-    def _available(self, start: int, end: int, shut: Shut, soft: Shut) -> Iterable[Boundary]:
+    def _available(self, start: int, end: int, shut: Shut, soft: Shut) -> Iterator[Boundary]:
+        """Give the boundaries that lie in no shut span; all ranges are in source order."""
         boundaries = self.structure.boundaries
         low = bisect_right(boundaries, start, key=_offset)
         high = bisect_left(boundaries, end, key=_offset)
         factor = self.terms.soft_factor
+        ranges = zip(shut.starts, shut.ends, strict=True)
+        first, past = next(ranges, (end, end))
         for boundary in boundaries[low:high]:
-            if shut.around(boundary.offset) >= 0:
+            offset = boundary.offset
+            while past <= offset:
+                first, past = next(ranges, (end, end + 1))
+            if offset > first:
                 continue
-            if soft.starts and soft.around(boundary.offset) >= 0:
-                boundary = boundary._replace(score=boundary.score * factor)
+            if soft.starts and soft.around(offset) >= 0:
+                boundary = Boundary(offset, boundary.score * factor, boundary.kind)
             yield boundary
 
     def _refine(self, places: list[Boundary], shut: Shut) -> list[Boundary]:
         """Divide each step that does not fit by the first rungs of its ladder that suffice."""
         refined: list[Boundary] = []
-        for first, then in pairwise(places):
-            refined.append(first)
-            if not self._fits(first, then):
-                refined += self._ladder(first, then, shut)
-        refined.append(places[-1])
-        return refined
+        done = 0
+        for index in self._misfits(places):
+            refined += places[done : index + 1]
+            refined += self._ladder(places[index], places[index + 1], shut)
+            done = index + 1
+        return [*refined, *places[done:]] if done else places
+
+    def _misfits(self, places: list[Boundary]) -> list[int]:
+        """Find the places from which the step to the next does not fit."""
+        heads = list(map(self.ruler.floor, map(_offset, places)))
+        tails = list(map(self.ruler.before, map(_offset, places)))
+        least = 0 if self.terms.extra else self.terms.limit
+        return [
+            index
+            for index in range(len(places) - 1)
+            if tails[index + 1] - heads[index] > least
+            and not self._fits(places[index], places[index + 1])
+        ]
 
     def _ladder(self, first: Boundary, then: Boundary, shut: Shut) -> list[Boundary]:
         inner = self._interior(first.offset, then.offset, shut)
