@@ -509,6 +509,28 @@ def test_small_chunks_are_joined_without_sections_too() -> None:
     assert texts(source, 80, min_chunk_size=10, **options) == ["a" * 80, "b" * 60 + "\n\nTiny."]
 
 
+def test_a_chunk_of_just_the_least_size_is_not_small() -> None:
+    source = "## A\n\naaaa\n\n## B\n\nbbbb\n"
+    assert texts(source, 60, split_headings=2, min_chunk_size=10) == [
+        "## A\n\naaaa", "## B\n\nbbbb",
+    ]  # fmt: skip
+    assert texts(source, 60, split_headings=2, min_chunk_size=11) == [source.rstrip()]
+
+
+def test_small_chunks_may_fill_the_limit() -> None:
+    """Forward and back: 22 characters with the blank line between."""
+    for small, large in (("a" * 2, "b" * 6), ("a" * 6, "b" * 2)):
+        source = f"## A\n\n{small}\n\n## B\n\n{large}\n"
+        assert len(source) == 23
+        assert len(texts(source, 22, split_headings=2, min_chunk_size=9)) == 1
+        assert len(texts(source, 21, split_headings=2, min_chunk_size=9)) == 2
+
+
+def test_a_small_section_does_not_go_forward_into_a_higher_one() -> None:
+    source = f"### A\n\na\n\n## B\n\n{'Some words. ' * 4}\n"
+    assert texts(source, 90, split_headings=6, min_chunk_size=20)[0] == "### A\n\na"
+
+
 # unrag's worked example, retold: three sections, each with a block of code
 
 GUIDE = """---
