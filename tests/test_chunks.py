@@ -413,6 +413,27 @@ def test_no_overlap_crosses_a_heading(cutoff: str) -> None:
             assert "#" not in source[piece.start : piece.start + piece.overlap].lstrip("#")
 
 
+def test_an_overlap_may_be_just_as_long_as_asked_and_fill_the_limit() -> None:
+    """Paragraphs of eight: with the blank lines ten are shared, and 28 fill the limit."""
+    source = "".join(f"{letter * 8}\n\n" for letter in "abcdefg")
+    found = cut(source, 28, chunk_overlap=8, cutoff="lookback")
+    assert [c.text[0] + c.text[-1] for c in found] == ["ac", "ce", "eg"]
+    assert {c.overlap for c in found[1:]} == {10}
+    assert {c.overlap for c in cut(source, 28, chunk_overlap=7, cutoff="lookback")} == {0}
+    filled = cut("a" * 9 + "\n\nbbbb\n\ncccc\n\ndddd", 16, chunk_overlap=4, cutoff="lookback")
+    assert [c.text.split() for c in filled] == [["a" * 9, "bbbb"], ["bbbb", "cccc", "dddd"]]
+    assert filled[1].size == 16
+
+
+def test_no_overlap_reaches_over_the_first_heading_either() -> None:
+    source = "Lead one.\n\nLead two.\n\n# A\n\nText one.\n\nText two.\n\nText three."
+    found = cut(source, 44, chunk_overlap=40, cutoff="lookback", scores={"heading": 1})
+    within = [c for c in found if c.headings == ("A",) and c.overlap]
+    assert within
+    assert all("Lead" not in c.text for c in within)
+    assert [c.overlap for c in cut(source, 24, chunk_overlap=12) if c.text[0] == "#"] == [0]
+
+
 @pytest.mark.parametrize("cutoff", CUTOFFS)
 def test_sections_have_no_overlap_at_their_headings(cutoff: str) -> None:
     source = "".join(f"## H{n}\n\n{'Some words. ' * 3}\n\n" for n in range(6))
