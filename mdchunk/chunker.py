@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mdchunk import frontmatter
+from mdchunk.collector import collector_paused
 from mdchunk.context import Context, Sections
 from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
@@ -60,9 +61,10 @@ class Chunker:
 
     def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
         """Give the chunks one by one; the document is parsed and planned before the first."""
-        document = source if isinstance(source, Document) else self._parse(source)
-        subject = self._subject(document)
-        planned = Planner(subject, self._options, self._terms(document, subject)).plan()
+        with collector_paused(len(source) if isinstance(source, str) else 0):
+            document = source if isinstance(source, Document) else self._parse(source)
+            subject = self._subject(document)
+            planned = Planner(subject, self._options, self._terms(document, subject)).plan()
         return _Builder(document, subject, self._options).chunks(planned)
 
     def explain(self, source: str | Document) -> list[Candidate]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Protocol
 
 from mdchunk.model import DATA_URI, elide
@@ -22,6 +22,8 @@ Reached = Callable[[str], Sequence[int]]
 NEAR_ADDITIVE = 2
 NEAR = 1.25
 """How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
+UNSAFE = "/"
+"""What a line may not start with for sums over its start to be exact in every encoding."""
 TAIL = 16
 """How far back blanks before a place are looked for, when planning."""
 WINDOW = 256
@@ -118,31 +120,44 @@ class MarkedRuler:
         self._count = count
         self._reached = reached
         self.additive = additive
-        self._marks = marks = sorted({0, *marks, len(source)})
+        self._marks = sorted({0, *marks, len(source)})
         self._rough: list[int] = []
-        self._sums = [0, *accumulate(self._stretch(start, end) for start, end in pairwise(marks))]
-        self._at = dict(zip(marks, self._sums, strict=True))
+        self._sums = [0]
+        # the planned sizes before the places most asked for: marks, and where text before one ends
+        self._at = {0: 0}
+        self._stops: dict[int, int] = {}
+        self._lay()
         self._ends: dict[int, Sequence[int]] = {}
 
-    def _stretch(self, start: int, end: int) -> int:
-        text = self._source[start:end]
-        if len(text) <= 2 * WINDOW:
-            return self._count(text)
-        parts = list(windows(text))
-        if len(parts) > 1:
-            self._rough.append(start)
-        return sum(map(self._count, parts))
+    def _lay(self) -> None:
+        """Count each stretch between marks."""
+        source, count, total = self._source, self._count, 0
+        for start, end in pairwise(self._marks):
+            text = source[start:end]
+            if len(text) <= 2 * WINDOW:
+                total += count(text)
+            else:
+                parts = list(windows(text))
+                total += sum(map(count, parts))
+                if len(parts) > 1:
+                    self._rough.append(start)
+            self._sums.append(total)
+            self._at[end] = total
+            self._stops[start + len(text.rstrip())] = total
 
     def floor(self, offset: int) -> int:
         size = self._at.get(offset)
         return self._inner(offset, 0) if size is None else size
 
     def ceil(self, offset: int) -> int:
-        size = self._at.get(offset)
+        size = self._stops.get(offset)
+        if size is None:
+            size = self._at.get(offset)
         return self._inner(offset, 1) if size is None else size
 
     def before(self, offset: int) -> int:
-        return self.ceil(offset)
+        size = self._at.get(offset)
+        return self.ceil(offset) if size is None else size
 
     def _inner(self, offset: int, up: int) -> int:
         """Plan the size before an offset between marks."""
@@ -191,10 +206,20 @@ class MarkedRuler:
         first, last = bisect_left(marks, start), bisect_left(marks, end) - 1
         if not self.additive or first > last or self._is_rough(start, end):
             return self._count(self._source[start:end])
-        size = self._sums[last] - self._sums[first] + self._count(self._source[marks[last] : end])
+        size = self._sums[last] - self._sums[first] + self._tail(last, end)
         if start < marks[first]:
             size += self._count(self._source[start : marks[first]])
         return size
+
+    def _tail(self, mark: int, end: int) -> int:
+        """Count from a mark to an offset in its stretch; where that is all of it, by its last line."""
+        source, start, total = self._source, self._marks[mark], self._stops.get(end)
+        line = source.rfind("\n", start, end) + 1
+        if total is None or line <= start or source[line] in UNSAFE:
+            return self._count(source[start:end])
+        following = self._marks[mark + 1]
+        blanks = self._count(source[line:following]) - self._count(source[line:end])
+        return total - self._sums[mark] - blanks
 
     def _is_rough(self, start: int, end: int) -> bool:
         if not self._rough:
