@@ -16,6 +16,7 @@ from haystack.components.retrievers import InMemoryBM25Retriever, SentenceWindow
 from haystack.components.writers import DocumentWriter
 from haystack.core.errors import DeserializationError, SerializationError
 from haystack.document_stores.in_memory import InMemoryDocumentStore
+from pages import run
 
 import mdchunk
 from mdchunk import Options, OptionsError, Weight
@@ -183,3 +184,7 @@ def test_it_is_warm_before_the_first_document() -> None:
     pipeline.add_component("splitter", one)
     pipeline.warm_up()
     assert split(one, "# A")[0].content == "# A"
+
+
+def test_the_page_is_right() -> None:
+    assert run("docs/frameworks.md", "mdchunk.integrations.haystack")

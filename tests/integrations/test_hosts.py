@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import tiktoken
+from pages import blocks
 
 from mdchunk import Dialect, MdchunkError, Options, OptionsError, Weight, chunk
 from mdchunk.integrations.hosts import (
@@ -15,6 +16,7 @@ from mdchunk.integrations.hosts import (
     options_to_json,
 )
 
+PAGE = "docs/frameworks.md"
 HOSTS = {
     "mdchunk.integrations.langchain": ("langchain_text_splitters", "langchain"),
     "mdchunk.integrations.llama_index": ("llama_index.core", "llama-index"),
@@ -111,3 +113,9 @@ def test_the_error_is_ours() -> None:
     assert isinstance(problem, MissingHostError)
     assert isinstance(problem, MdchunkError)
     assert str(problem) == "a is not installed (no module a): pip install 'mdchunk-ast[b]'"
+
+
+def test_every_block_of_the_page_is_run_by_the_test_of_one_host() -> None:
+    found = [[module for module in HOSTS if module in block] for block in blocks(PAGE)]
+    assert found
+    assert all(len(modules) == 1 for modules in found)

@@ -17,6 +17,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.vectorstores import InMemoryVectorStore
+from pages import run
 
 import mdchunk
 from mdchunk import Options, OptionsError
@@ -190,3 +191,7 @@ def test_an_index_takes_in_only_what_changed() -> None:
     }
     changed = run(TWICE.replace("# B\n\nthe same", "# B\n\nanother"))
     assert (changed["num_added"], changed["num_deleted"]) == (1, 1)
+
+
+def test_the_page_is_right() -> None:
+    assert run("docs/frameworks.md", "mdchunk.integrations.langchain")

@@ -22,6 +22,7 @@ from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
+from pages import run
 
 import mdchunk
 from mdchunk import Options, OptionsError, Weight
@@ -276,3 +277,7 @@ def test_parsers_follow_one_another() -> None:
         transformations=[parser(chunk_size=20), SentenceSplitter(chunk_size=8, chunk_overlap=0)]
     )
     assert {n.ref_doc_id for n in pipeline.run(documents=[document()])} == {"a"}
+
+
+def test_the_page_is_right() -> None:
+    assert run("docs/frameworks.md", "mdchunk.integrations.llama_index")
