@@ -391,7 +391,7 @@ def test_wrong_use_ends_the_real_command_too(capsys: pytest.CaptureFixture[str])
 
 def sizes(*args: str) -> Options:
     """Options as the command would have them, seen by the size of the chunks."""
-    from mdchunk.cli import make_chunker
+    from mdchunk.commands.run import make_chunker
 
     seen: list[Options] = []
     command = cli.commands["scores"]

@@ -26,7 +26,7 @@ FLOORS = (
     "flags plan explain",
     "chunker view",
     "records batch __init__",
-    "integrations",
+    "integrations commands",
     "cli",
     "__main__",
 )
@@ -47,14 +47,14 @@ LATE = {
     "lzma": {"encodings"},
     "regex": {"breaks", "inline"},
     "frontmatter": {"frontmatter"},
-    "rich": {"cli", "view"},
+    "rich": {"commands", "view"},
     "concurrent": {"parallel"},
     "mdit_py_plugins": {"dialects"},
     "pyarrow": {"writers", "batch"},
 }
 """What is imported inside functions only, and where."""
 COMMAND_ONLY = {
-    "click": {"cli", "flags", "integrations"},
+    "click": {"cli", "commands", "flags", "integrations"},
     "pathspec": {"sources", "integrations"},
     **dict.fromkeys(("mkdocs", "sphinx", "docutils"), {"integrations"}),
 }

@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from mdchunk import Options, chunk, parse
-from mdchunk.cli import score_lines
+from mdchunk.commands.scores import score_lines
 from mdchunk.flags import default_text, descriptions
 from mdchunk.view import gutter
 

@@ -1,0 +1,1 @@
+"""The commands, one a file; ``run`` holds what they share."""

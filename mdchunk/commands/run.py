@@ -1,0 +1,206 @@
+"""What the commands share: flags, the chunker that they ask for, files in, lines out."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+import click
+
+from mdchunk.chunker import Chunker
+from mdchunk.config import Config, blame, join_options, load_config
+from mdchunk.document import Document
+from mdchunk.errors import MdchunkError
+from mdchunk.flags import given
+from mdchunk.model import Chunk
+from mdchunk.parallel import noted
+from mdchunk.records import Outcome
+from mdchunk.sources import STDIN, Source, find_sources, read_source, reason
+from mdchunk.writers import Sink, whole_file
+
+FAILED = 1
+MANY = 10
+"""From this many files on a terminal shows a progress bar."""
+
+
+def config_flag(command: Any) -> Any:
+    """Give a command the flag that names a configuration file."""
+    return click.option(
+        "--config",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Take options from this file instead of the nearest one.",
+    )(command)
+
+
+paths_argument = click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="PATHS..."
+)
+READING = (
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="GLOB",
+        help="Leave out; as in .gitignore, may be repeated.",
+    ),
+    click.option(
+        "--gitignore/--no-gitignore",
+        default=True,
+        help="Leave out what Git ignores.",
+        show_default=True,
+    ),
+    click.option(
+        "--encoding-errors",
+        type=click.Choice(["strict", "replace"]),
+        default="strict",
+        help="Files that are not UTF-8 are a failure, or read with U+FFFD for what is wrong.",
+    ),
+)
+
+
+def reading_flags(command: Any) -> Any:
+    """Give a command the flags that say which files are read, and how."""
+    for flag in reversed(READING):
+        command = flag(command)
+    return command
+
+
+def make_chunker(settings: dict[str, Any]) -> tuple[Chunker, Config]:
+    """Build the chunker that the flags and the configuration ask for; wrong use ends the run."""
+    flags = given(settings)
+    config = Config(options={})
+    try:
+        config = load_config(settings["config"], Path.cwd())
+        return Chunker(join_options(config, flags, settings["preset"])), config
+    except MdchunkError as problem:
+        raise click.UsageError(blame(config, flags, problem)) from problem
+
+
+@contextlib.contextmanager
+def destination(output: str | None) -> Iterator[BinaryIO]:
+    """Open what is written to: a file that is whole or not there, or standard output."""
+    if output and output != STDIN:
+        with whole_file(output) as file:
+            yield file
+        return
+    out: Any = sys.stdout.buffer
+    # an unbuffered stream (python -u) may take a part of what it is given and say no word
+    file = io.BufferedWriter(out) if isinstance(out, io.RawIOBase) else out
+    try:
+        yield file
+        file.flush()
+    finally:
+        if file is not out:
+            with contextlib.suppress(OSError):  # what went wrong is raised already
+                file.detach()
+
+
+@contextlib.contextmanager
+def into(output: str, run: Run) -> Iterator[BinaryIO]:
+    """Open what is written to; what goes wrong with a file is a complaint, not an end."""
+    if os.path.isdir(output):
+        raise click.UsageError(f"--output: {output} is a folder; allowed is a file")
+    try:
+        with destination(output) as file:
+            yield file
+    except OSError as problem:
+        if output == STDIN:
+            raise
+        run.complain(output, reason(problem))
+
+
+def say(text: str) -> None:
+    """Write text to standard output, in UTF-8 whatever the locale, since brackets are no ASCII."""
+    with destination(None) as file:
+        file.write(text.encode())
+
+
+class Opened(NamedTuple):
+    """A document that was read and split."""
+
+    name: str
+    document: Document
+    chunks: list[Chunk]
+
+
+class Run:
+    """What one run has to tell: lines on standard error, progress, and how it ends."""
+
+    def __init__(self, *, progress: bool = False) -> None:
+        self.progress = progress and sys.stderr.isatty()
+        self.failed = self.done = 0
+
+    def tell(self, name: str, text: str) -> None:
+        """Write one line about a file to standard error."""
+        line = " ".join(text.split())
+        click.echo(f"mdchunk: {name}: {line}", err=True)
+
+    def complain(self, name: str, text: str) -> None:
+        """Tell that a file failed."""
+        self.failed += 1
+        self.tell(name, text)
+
+    def sources(
+        self, paths: Sequence[str], config: Config, settings: dict[str, Any]
+    ) -> list[Source]:
+        """Find the documents, and complain of the paths that stand for none."""
+        exclude = (*config.exclude, *settings["exclude"])
+        ignore = settings["gitignore"]
+        return list(find_sources(paths, self.complain, exclude=exclude, gitignore=ignore))
+
+    def write(self, found: Sequence[Source], results: Iterator[Outcome], sink: Sink) -> None:
+        """Write the records of every document that could be read."""
+        with self._bar(found) as step:
+            for source, outcome in zip(found, results, strict=True):
+                for note in outcome.notes:
+                    self.tell(outcome.name, note)
+                if outcome.problem:
+                    self.complain(outcome.name, outcome.problem)
+                else:
+                    self.done += 1
+                    sink.write(outcome.encoded)
+                step(source.size)
+
+    def documents(self, found: Sequence[Source], chunker: Chunker, errors: str) -> Iterator[Opened]:
+        """Read and split each document; complain of what cannot be read."""
+        with self._bar(found) as step:
+            for source in found:
+                try:
+                    text = read_source(source, errors=errors)
+                    document, notes = noted(functools.partial(chunker.parse, text))
+                    chunks = chunker.chunk(document)
+                except (OSError, UnicodeDecodeError) as problem:
+                    self.complain(source.name, reason(problem))
+                    continue
+                for note in notes:
+                    self.tell(source.name, note)
+                self.done += 1
+                yield Opened(source.name, document, chunks)
+                step(source.size)
+
+    def end(self) -> NoReturn:
+        """End the run with the exit status that it earned."""
+        sys.exit(FAILED if self.failed else 0)
+
+    @contextlib.contextmanager
+    def _bar(self, found: Sequence[Source]) -> Iterator[Any]:
+        if not self.progress or len(found) < MANY:
+            yield lambda _size: None
+            return
+        from rich import progress
+        from rich.console import Console
+
+        columns = (
+            progress.BarColumn(),
+            progress.DownloadColumn(),
+            progress.TransferSpeedColumn(),
+            progress.TimeRemainingColumn(),
+        )
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=sum(source.size for source in found))
+            yield lambda size: bar.advance(task, size)

@@ -1,0 +1,60 @@
+"""The command ``mdchunk show``: the cuts drawn beside the text, or the table of places."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mdchunk.commands.run import (
+    Run,
+    config_flag,
+    make_chunker,
+    paths_argument,
+    reading_flags,
+    say,
+)
+from mdchunk.flags import option_flags
+from mdchunk.view import boundaries, coloured, gutter, rows
+
+
+@click.command(short_help="Draw the cuts beside the text.")
+@paths_argument
+@click.option("--boundaries", "table", is_flag=True, help="List the places where a cut could fall.")
+@reading_flags
+@config_flag
+@option_flags
+def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: Any) -> None:
+    """Draw every line of a document behind a gutter of brackets.
+
+    A bracket is a chunk, two side by side are an overlap, and "-- kind score" stands where a cut
+    falls. "|" begins a line, "¦" the rest of a line that was cut inside. There is colour on a
+    terminal (not with NO_COLOR set) and none in a pipe.
+
+    \b
+    Examples:
+      mdchunk show README.md --chunk-size 200
+      mdchunk show README.md --boundaries
+    """
+    chunker, config = make_chunker(settings)
+    run = Run()
+    found = run.sources(paths, config, settings)
+    for name, document, chunks in run.documents(found, chunker, encoding_errors):
+        if len(found) > 1:
+            say(f"==> {name}\n")
+        if table:
+            say(boundaries(document, chunks, chunker.explain(document)))
+        elif sys.stdout.isatty():
+            _draw_in_colour(document, chunks)
+        else:
+            say(gutter(document, chunks))
+    run.end()
+
+
+def _draw_in_colour(document: Any, chunks: Any) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in coloured(rows(document, chunks)):
+        console.print(line)
