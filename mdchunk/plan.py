@@ -128,7 +128,7 @@ class Planner:
     def _segment(self, start: int, end: int, last: Boundary) -> list[Piece]:
         room = self.terms.room(start)
         if self.subject.ruler.ceil(end) - self.subject.ruler.floor(start) <= room:
-            return [Piece(start, end, last, self.limit)]
+            return self._piece(start, end, last, self.limit)
         steps, cuts = self._select(start, end, last, self.limit, self.options.overlap)
         self.laid.append(steps)
         self.chosen.append((steps, cuts, self._aim(self.limit, self.options.overlap)))

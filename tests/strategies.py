@@ -118,6 +118,37 @@ LINES = [
     "import X from 'y'",
     "- [ ] task",
     "- [x] done",
+    "- a:\n\n  ```\n  b\n  ```",
+    "[^n]: A note\n\n    with a second paragraph",
+    "!!! note\n\n    - in it",
+    "> | a | b |\n> |---|---|\n> | 1 | 2 |",
+    "| a |\n|:-:|",
+    "* * *",
+    "# ",
+    "-",
+    "1)",
+    "::: {.note #x}",
+    ":::{tab-item} A",
+    "% comment",
+    "+++ {\"a\": 1}",
+    "{note}",
+    "<Tabs>",
+    "</Tabs>",
+    "<Tab label=\"a > b\">",
+    "</Tab>",
+    "{/* mdx",
+    "*/}",
+    "export const a = () => {",
+    "<![CDATA[",
+    "]]>",
+    "<?php",
+    "?>",
+    "<script>",
+    "</script>",
+    "<pre>",
+    "</pre>",
+    "---js",
+    "a" * 70 + "\n" + "b " * 70,
     "",
     "",
     "",
@@ -134,20 +165,92 @@ FRONT = [
     "\ufeff---\nx: y\n...\n",
 ]
 
+LEADS = ["  ", "    ", "> ", "\t", "- ", "   ", ">", "1. ", "* ", "10) ", "-\t", ">\t", ": ", "    - "]
+PAIRS = [
+    ("```py", "```"),
+    ("~~~~", "~~~~"),
+    ("```{note}", "```"),
+    ("::: tip", ":::"),
+    ("::::{a}", "::::"),
+    ("<example>", "</example>"),
+    ("<details>", "</details>"),
+    ("<Tab>", "</Tab>"),
+    ("$$", "$$"),
+    ("\\[", "\\]"),
+    ("\\begin{align}", "\\end{align}"),
+    ("<!--", "-->"),
+    ("---", "---"),
+    ("+++", "+++"),
+    ("| a | b |", "|---|---|"),
+    ("| a |\n|---|", "| b |"),
+    ("<div>", "</div>"),
+    ("> [!NOTE]", ">"),
+    ("!!! note", "    end"),
+]
+"""What opens and closes a construct."""
+ODD = [
+    *("\ufeff", "\x00", "\ud800", "\udfff", "\u2028", "\u2029", "\x85", "\x0b", "\x0c"),
+    *("\x1c", "\x1e", "\u0301", "\u200d", "\u200f", "\u202e", "\u2066", "\ufe0f", "\u0e33"),
+    *("\t", "\r", "\n", "\r\n", "\n\n", "\u00a0", "\u3000", "\u200b", "\U0001f3fd", "\U0001f1e6"),
+    *("`", "```", "|", ">", "#", "-", "<", "[", "\\", "$$", ":::", "    ", "---\n", "*", "&#0;"),
+]
+"""What is put anywhere: what breaks lines elsewhere, joins characters, turns their direction."""
+LINE_ENDS = ["\n", "\r\n", "\r", "\n\n", "\r\r\n", "\n\r"]
+
 words = st.lists(st.sampled_from(WORDS) | st.text(max_size=12), min_size=1, max_size=12).map(
     " ".join
 )
 lines = st.sampled_from(LINES) | words | st.tuples(st.sampled_from(LINES), words).map(" ".join)
-indents = st.sampled_from(["", "", "", "", "  ", "    ", "> ", "\t", "- ", "   "])
+indents = st.sampled_from(["", "", "", "", *LEADS])
 blocks = st.tuples(indents, lines).map("".join)
 
 
 @st.composite
-def documents(draw: st.DrawFn, max_blocks: int = 30) -> str:
-    """Draw a document: fragments joined by any line ends, perhaps cut short."""
-    parts = draw(st.lists(blocks, max_size=max_blocks))
-    ends = draw(st.sampled_from(["\n", "\n", "\r\n", "\r", "\n\n"]))
-    text = draw(st.sampled_from(["", "", "", *FRONT])) + ends.join(parts)
-    if draw(st.booleans()):
-        text = text[: draw(st.integers(0, max(len(text), 1)))]
+def nested(draw: st.DrawFn) -> list[str]:
+    """Draw lines that stand in the same containers, the first with their marks."""
+    marks = draw(st.lists(st.sampled_from(LEADS), min_size=1, max_size=5))
+    lead = "".join(mark if mark.strip() == ">" else " " * len(mark) for mark in marks)
+    inside = draw(st.lists(lines, min_size=1, max_size=5))
+    return ["".join(marks) + inside[0], *(lead + line for line in inside[1:])]
+
+
+@st.composite
+def fenced(draw: st.DrawFn) -> list[str]:
+    """Draw lines between two marks of one construct, perhaps without the second."""
+    opener, closer = draw(st.sampled_from(PAIRS))
+    inside = draw(st.lists(blocks, max_size=4))
+    indent = draw(st.sampled_from(["", "", "    ", "> "]))
+    closers = [closer] if draw(st.integers(0, 3)) else []
+    return [indent + line for line in (opener, *inside, *closers)]
+
+
+fragments = blocks.map(lambda block: [block]) | nested() | fenced()
+
+
+@st.composite
+def documents(draw: st.DrawFn, max_blocks: int = 20) -> str:
+    """Draw a document: fragments joined by line ends of one kind or of all, perhaps damaged."""
+    rows = [row for part in draw(st.lists(fragments, max_size=max_blocks)) for row in part]
+    ends = draw(st.sampled_from(["\n", "\n", "\r\n", "\r", "\n\n", ""]))
+    if not ends:
+        mixed = draw(st.lists(st.sampled_from(LINE_ENDS), min_size=1, max_size=7))
+        rows = [row + mixed[index % len(mixed)] for index, row in enumerate(rows)]
+    text = draw(st.sampled_from(["", "", "", *FRONT])) + ends.join(rows)
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 1, 2, 4]))):
+        text = draw(damaged(text))
     return text
+
+
+@st.composite
+def damaged(draw: st.DrawFn, text: str) -> str:
+    """Damage a text at one place."""
+    start = draw(st.integers(0, len(text)))
+    end = min(len(text), start + draw(st.sampled_from([0, 1, 3, 10, 60])))
+    kind = draw(st.sampled_from(["insert", "insert", "insert", "end", "drop", "twice", "turn"]))
+    if kind == "insert":
+        odd = draw(st.sampled_from(ODD)) * draw(st.sampled_from([1, 1, 1, 2, 9]))
+        return text[:start] + odd + text[start:]
+    if kind == "end":
+        return text[:start]
+    middle = {"drop": "", "twice": text[start:end] * 2, "turn": text[start:end][::-1]}[kind]
+    return text[:start] + middle + text[end:]

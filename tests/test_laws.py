@@ -14,7 +14,9 @@ from laws import all_laws
 from strategies import documents
 
 from mdchunk import Chunker
+from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
 
+ALL = tuple(SHIPPED)
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 
 
@@ -77,6 +79,7 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
             "context": st.sampled_from(["none", "none", "headings", "full"]),
             "data_uris": st.sampled_from(["keep", "keep", "elide"]),
             "oversize": st.sampled_from(["split", "split", "split", "keep"]),
+            "dialects": st.sampled_from([DEFAULT_DIALECTS, DEFAULT_DIALECTS, ALL, ("commonmark",)]),
         }
     ).map(with_overlap)
 

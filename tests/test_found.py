@@ -1,0 +1,23 @@
+"""What drawn and damaged documents found: the smallest source for each fault, under every law."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from laws import all_laws
+from test_laws import words_and_breaks
+
+from mdchunk import Chunker
+
+pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
+
+FOUND: dict[str, tuple[str, dict[str, Any]]] = {
+    "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_keeps_the_laws(name: str) -> None:
+    text, options = FOUND[name]
+    all_laws(Chunker(**options), text)

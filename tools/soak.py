@@ -1,0 +1,105 @@
+"""Run the law of drawn documents for as long as is asked, and say how many were drawn.
+
+    python tools/soak.py --minutes 30 --seed 1 --failures soak.jsonl
+
+Every batch has a seed of its own, counted up from the one given, so that a run can be had again. A
+batch that breaks a law writes its smallest document and options to the file, and the next begins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+BATCH = 500
+SHORT, LONG = 6, 20
+"""Fragments in a document: three batches of four are short, since most faults need little text."""
+
+
+@dataclass(kw_only=True)
+class Tally:
+    """What a run has done: valid examples, batches that broke a law, and the last example tried."""
+
+    examples: int = 0
+    failures: int = 0
+    last: dict[str, Any] = field(default_factory=dict)
+
+
+def batch_of(tally: Tally, number: int) -> Callable[[], None]:
+    """Make one batch: a hypothesis test under a seed, each of whose examples is counted."""
+    sys.path[:0] = [str(TESTS)] if str(TESTS) not in sys.path else []
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+    from laws import all_laws
+    from strategies import documents
+    from test_laws import options
+
+    from mdchunk import Chunker
+
+    def law(text: str, drawn: dict[str, Any]) -> None:
+        tally.last = {"text": text, "options": drawn}
+        all_laws(Chunker(**drawn), text)
+        tally.examples += 1
+
+    allowed = settings(
+        max_examples=BATCH,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    drawn = documents(max_blocks=SHORT if number % 4 else LONG)
+    run: Callable[[], None] = seed(number)(allowed(given(drawn, options())(law)))
+    return run
+
+
+def soak(seconds: float, first: int, failures: Path) -> Tally:
+    """Run batches until the time is over."""
+    tally, number, end = Tally(), first, time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            batch_of(tally, number)()
+        except Exception as problem:
+            tally.failures += 1
+            note(failures, number, tally.last, problem)
+        number += 1
+        print(f"seed {number - 1}: {tally.examples:,} examples, {tally.failures} broken", flush=True)
+    return tally
+
+
+def note(failures: Path, number: int, last: dict[str, Any], problem: Exception) -> None:
+    """Write down what broke a law, as one line of JSON."""
+    trace = traceback.format_exc(limit=-3)
+    row = {"seed": number, "problem": repr(problem)[:500], "trace": trace[-1500:], **last}
+    with failures.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, default=name_of) + "\n")
+
+
+def name_of(value: object) -> str:
+    """Name a unit that is a function."""
+    return getattr(value, "__name__", repr(value))
+
+
+def main() -> int:
+    """Read the command line, run, and fail if any law broke."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--failures", type=Path, default=Path("soak.jsonl"))
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    tally = soak(given.minutes * 60, given.seed, given.failures)
+    print(f"{tally.examples:,} examples, {tally.failures} batches broke a law")
+    return 1 if tally.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
