@@ -12,15 +12,15 @@ from mdchunk.document import Document
 from mdchunk.titles import plain_text
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
-EXPLICIT_ID = re.compile(r"\{[^{}]*#(?P<id>[^\s{}#]+)[^{}]*\}[ \t#]*\Z")
-"""``{#id}`` at a heading's end: Python-Markdown, Hugo, Docusaurus, VitePress and MyST read it."""
+EXPLICIT_ID = re.compile(r"(?:\{[^{}]*|<!--\s*)#(?P<id>[^\s{}#]+)[^{}]*?(?:\}|-->)[ \t#]*\Z")
+"""``{#id}`` at a heading's end (Python-Markdown, Hugo, Docusaurus, VitePress), or in a comment."""
 SHORTCODE = re.compile(r":[\w+-]+:")
 NOT_WORDS = re.compile(r"[\W_]+")
 UNSEEN = frozenset({"script", "style", "template", "svg"})
 LINK_CLASSES = frozenset({"headerlink", "header-anchor", "anchor", "anchorjs-link", "hash-link"})
 """Classes of the link to itself that a host puts into a heading."""
-LEAD = 24
-"""So many letters after a heading tell it from one of the same text."""
+LEAD = 12
+"""So many letters after a heading tell it from one of the same text; more meet more markup."""
 LEAD_SOURCE = 200
 
 

@@ -104,13 +104,14 @@ def _counted(slug: str, taken: Taken) -> str:
 class Rule(NamedTuple):
     """How a tool makes ids: of one text, and of one that it had before.
 
-    ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``ahead`` whether
-    ids that authors gave are reserved before any is made.
+    ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``explicit``
+    whether ``{#id}`` is one, and ``ahead`` whether those are reserved before any is made.
     """
 
     slug: Callable[[str], str]
     again: Callable[[str, Taken], str]
     nested: bool = True
+    explicit: bool = True
     ahead: bool = False
 
 
@@ -118,8 +119,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "python-markdown": Rule(python_markdown, _underscored, ahead=True),
         "github": Rule(github, _hyphenated),
-        "myst": Rule(myst, _hyphenated_if_any, nested=False),
-        "docutils": Rule(docutils, _counted, nested=False),
+        "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False),
+        "docutils": Rule(docutils, _counted, explicit=False),
         "vitepress": Rule(vitepress, _hyphenated),
     }
 )
@@ -136,9 +137,10 @@ def make_ids(titles: Sequence[Title], rule: Rule) -> list[str]:
 def _id(title: Title, rule: Rule, taken: Taken) -> str:
     if not (title.own or rule.nested):
         return ""
-    if not title.explicit:
-        found = rule.again(rule.slug(title.text), taken)
-        taken.setdefault(found, 0)
-        return found
-    taken.setdefault(title.explicit, 0)
-    return title.explicit
+    if title.explicit and rule.explicit:
+        taken.setdefault(title.explicit, 0)
+        return title.explicit
+    text = f"{title.text} {{#{title.explicit}}}" if title.explicit else title.text
+    found = rule.again(rule.slug(text), taken)
+    taken.setdefault(found, 0)
+    return found

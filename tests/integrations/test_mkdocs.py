@@ -1,0 +1,397 @@
+"""The plugin in MkDocs and in ProperDocs: real builds, and a real server."""
+
+import hashlib
+import inspect
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from sites import (
+    FIXTURES,
+    Record,
+    assert_below,
+    copy_site,
+    environment,
+    needs,
+    page_file,
+    read_records,
+    run,
+)
+
+from mdchunk.integrations.records import FIELDS
+
+HOSTS = [
+    pytest.param("mkdocs", marks=needs("mkdocs")),
+    pytest.param("properdocs", marks=needs("properdocs", "properdocs_theme_mkdocs")),
+]
+PAGES = [
+    "index.md",
+    "guide/install.md",
+    "guide/reading.md",
+    "reference/format.md",
+    "reference/errors.md",
+    "loose.md",
+]
+"""In the order of the navigation; a draft and a page that the search leaves out are not there."""
+
+
+class Built:
+    def __init__(self, host: str, site: Path) -> None:
+        self.host, self.site, self.out = host, site, site / "out"
+        self.log = self.build()
+
+    def build(self, *flags: str) -> str:
+        command = ("build", "--strict", "-d", "out", "--verbose", *flags)
+        return run(self.host, *command, cwd=self.site).stderr
+
+    @property
+    def records(self) -> list[Record]:
+        return read_records(self.out)
+
+
+@pytest.fixture(scope="module", params=HOSTS)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    folder = tmp_path_factory.mktemp(request.param)
+    return Built(request.param, copy_site("handbook", folder))
+
+
+@pytest.fixture(params=HOSTS)
+def own(request: pytest.FixtureRequest, tmp_path: Path) -> Built:
+    """A build that a test may change."""
+    return Built(request.param, copy_site("handbook", tmp_path))
+
+
+def configure(site: Path, old: str, new: str) -> None:
+    path = site / "mkdocs.yml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def html_below(path: Path, anchor: str) -> str:
+    """Give the text of a page from the element with an id on."""
+    html = path.read_text(encoding="utf-8")
+    if anchor:
+        places = [match.start() for match in re.finditer(f' id="{re.escape(anchor)}"', html)]
+        assert len(places) == 1, (path, anchor)
+        html = html[html.rindex("<", 0, places[0]) :]
+    return unescape(re.sub(r"<[^>]*>", "", html))
+
+
+def test_a_record_has_its_fields_in_order(built: Built) -> None:
+    for record in built.records:
+        assert tuple(record) == FIELDS
+        assert tuple(record["hierarchy"]) == tuple(f"lvl{level}" for level in range(7))
+
+
+def test_pages_come_as_the_navigation_has_them(built: Built) -> None:
+    assert list(dict.fromkeys(record["source"] for record in built.records)) == PAGES
+    indexes = [record["index"] for record in built.records]
+    assert indexes[:4] == [0, 1, 2, 3]
+    assert indexes.count(0) == len(PAGES)
+
+
+def test_ids_are_the_sites_own(built: Built) -> None:
+    ids = [record["id"] for record in built.records]
+    assert len(set(ids)) == len(ids)
+
+
+def test_text_and_lines_are_the_files(built: Built) -> None:
+    for record in built.records:
+        source = (built.site / "docs" / record["source"]).read_text(encoding="utf-8")
+        assert source[record["start"] : record["end"]] == record["text"]
+        lines = source.split("\n")[record["start_line"] - 1 : record["end_line"]]
+        assert lines[0].endswith(record["text"].split("\n")[0].rstrip())
+        assert record["text"].rstrip().split("\n")[-1] in lines[-1]
+
+
+def test_anchors_are_those_of_the_page(built: Built) -> None:
+    shown = [
+        (record, html_below(page_file(built.out, record["location"]), record["anchor"]))
+        for record in built.records
+    ]
+    assert_below(shown)
+    anchors = {record["anchor"] for record in built.records}
+    # below toc_depth, an attribute list, two of one title, one of no Latin letter, one in a quote
+    assert {"a-note-on-the-mean", "bucket-test", "test_1", "overview_1", "_1"} <= anchors
+    assert "a-heading-in-a-quotation" not in anchors
+
+
+def test_addresses_and_titles(built: Built) -> None:
+    by_place = {record["location"]: record for record in reversed(built.records)}
+    note = by_place["reference/format/#a-note-on-the-mean"]
+    assert note["url"] == "https://gauges.example/handbook/" + note["location"]
+    assert note["page_title"] == "The file format"
+    assert note["title"] == "A note on the mean"
+    assert list(note["hierarchy"].values()) == ["Reference", *note["headings"]]
+    before = by_place["guide/reading/"]
+    assert before["anchor"] == ""
+    assert before["title"] == before["page_title"] == before["hierarchy"]["lvl1"] == "Reading"
+    start = by_place["#the-gauge-handbook"]
+    assert start["page_title"] == "Welcome"
+    assert start["hierarchy"]["lvl0"] == "Gauge handbook"
+    assert start["tags"] == ["start", "tides"]
+    assert start["metadata"]["reviewed"] == "2025-03-01"
+    assert before["tags"] == ["reading", "tables"]
+
+
+def test_options_are_obeyed(built: Built) -> None:
+    assert max(record["size"] for record in built.records) <= 60
+    inner = next(record for record in built.records if record["start_line"] == 20)
+    assert inner["contextualized"].startswith("# Set up a station\n## Mount the sensor\n\n2. Hang")
+
+
+def test_the_description_is_of_these_records(built: Built) -> None:
+    meta = json.loads((built.out / "chunks.meta.json").read_text(encoding="utf-8"))
+    body = (built.out / "chunks.jsonl").read_bytes()
+    sizes = [record["size"] for record in built.records]
+    assert meta["sha256"] == hashlib.sha256(body).hexdigest()
+    assert meta["counts"] == {"pages": len(PAGES), "chunks": len(sizes), "size": sum(sizes)}
+    assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (1, "tokens", 60)
+    assert re.fullmatch(r"[0-9a-f]{16}", meta["options"])
+    assert meta["generator"].startswith(f"{built.host} ")
+
+
+def test_docsearch(built: Built) -> None:
+    hits = json.loads((built.out / "docsearch.json").read_text(encoding="utf-8"))
+    content = [hit for hit in hits if hit["type"] == "content"]
+    assert [hit["content"] for hit in content] == [record["text"] for record in built.records]
+    assert len({hit["objectID"] for hit in hits}) == len(hits)
+    note = next(hit for hit in hits if hit["anchor"] == "a-note-on-the-mean")
+    assert (note["type"], note["content"]) == ("lvl6", None)
+    assert note["url"].partition("#")[0] == note["url_without_anchor"]
+
+
+def test_pagefind(built: Built) -> None:
+    lines = (built.out / "pagefind.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    entries = [json.loads(line) for line in lines]
+    assert [entry["url"] for entry in entries] == [record["url"] for record in built.records]
+    assert entries[0] == {
+        "url": "https://gauges.example/handbook/#the-gauge-handbook",
+        "content": built.records[0]["text"],
+        "language": "en",
+        "meta": {"title": "The gauge handbook", "page": "Welcome"},
+        "filters": {"section": ["Gauge handbook"], "tag": ["start", "tides"]},
+    }
+
+
+def test_llms(built: Built) -> None:
+    index = (built.out / "llms.txt").read_text(encoding="utf-8")
+    assert index.startswith("# Gauge handbook\n\n> How the tide gauges are read")
+    assert (
+        "\n## Docs\n\n- [Welcome](https://gauges.example/handbook/): What a gauge is for, and "
+        "where to begin.\n" in index
+    )
+    whole = (built.out / "llms-full.txt").read_text(encoding="utf-8")
+    source = (built.site / "docs" / "reference" / "format.md").read_text(encoding="utf-8")
+    title, _, text = source.partition("\n")
+    url = "https://gauges.example/handbook/reference/format/"
+    assert f"\n{title}\n\nSource: {url}\n\n{text.strip()}\n" in whole
+
+
+def test_a_heading_without_an_anchor_is_no_reason_to_fail(own: Built) -> None:
+    page = own.site / "docs" / "loose.md"
+    # one processor ends the HTML at the blank line, the other does not
+    page.write_text("# Loose\n\n<div>\n\n## Lost\n\nText.\n\n</div>\n", encoding="utf-8")
+    log = own.build()
+    said = "loose.md:5: the page has no anchor for the heading 'Lost'"
+    assert re.search(f"INFO +-  mdchunk: {re.escape(said)}", log)
+    assert {r["anchor"] for r in own.records if r["source"] == "loose.md"} == {"loose"}
+
+
+def test_pages_as_files(own: Built) -> None:
+    configure(own.site, "use_directory_urls: true", "use_directory_urls: false")
+    configure(own.site, "site_url: https://gauges.example/handbook/\n", "")
+    own.build()
+    urls = {record["source"]: record["url"] for record in reversed(own.records)}
+    assert urls["index.md"] == "index.html#the-gauge-handbook"
+    assert urls["guide/reading.md"] == "guide/reading.html"
+    assert page_file(own.out, urls["guide/reading.md"]).is_file()
+
+
+def test_a_start_page_without_a_site_address(own: Built) -> None:
+    configure(own.site, "site_url: https://gauges.example/handbook/\n", "")
+    own.build()
+    first = own.records[0]
+    assert (first["location"], first["url"]) == ("#the-gauge-handbook", "./#the-gauge-handbook")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("chunk_size: 60", "chunk_sise: 60", "chunk_sise: no such key, perhaps chunk_size"),
+        ("chunk_size: 60", "chunk_size: none", "chunk_size: 'none' is not allowed"),
+        ("chunk_size: 60", "dialects: [gmf]", "gmf"),
+        ("[docsearch, ", "[docserch, ", "forms: 'docserch' is not allowed; allowed are docsearch"),
+    ],
+)
+@pytest.mark.parametrize("host", HOSTS)
+def test_wrong_options(host: str, old: str, new: str, said: str, tmp_path: Path) -> None:
+    site = copy_site("handbook", tmp_path)
+    configure(site, old, new)
+    done = run(host, "build", "-d", "out", cwd=site, check=False)
+    assert done.returncode == 1
+    assert "mdchunk: " in done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_switched_off(own: Built) -> None:
+    (own.out / "chunks.jsonl").unlink()
+    configure(own.site, "  - mdchunk:\n", "  - mdchunk:\n      enabled: false\n")
+    own.build()
+    assert not (own.out / "chunks.jsonl").exists()
+
+
+def test_pages_that_the_options_leave_out(own: Built) -> None:
+    configure(own.site, "chunk_size: 60", "chunk_size: 60\n        exclude: ['guide/', loose.md]")
+    own.build()
+    left = [page for page in PAGES if not page.startswith(("guide", "loose"))]
+    assert list(dict.fromkeys(record["source"] for record in own.records)) == left
+
+
+def test_markdown_is_taken_as_other_plugins_leave_it(own: Built) -> None:
+    hook = 'def on_page_markdown(text, **_):\n    return text.replace("harbour", "port")\n'
+    (own.site / "hook.py").write_text(hook, encoding="utf-8")
+    configure(own.site, "plugins:\n", "hooks: [hook.py]\nplugins:\n")
+    own.build()
+    assert any("port office" in record["text"] for record in own.records)
+    assert not any("harbour" in record["text"] for record in own.records)
+
+
+def test_a_dirty_build_keeps_what_it_does_not_render(own: Built) -> None:
+    before = own.records
+    page = own.site / "docs" / "loose.md"
+    page.write_text("# Changed\n\nNew words.\n", encoding="utf-8")
+    (own.site / "docs" / "reference" / "errors.md").unlink()
+    configure(own.site, "      - reference/errors.md\n", "")
+    run(own.host, "build", "--dirty", "-d", "out", cwd=own.site)
+    gone = ("loose.md", "reference/errors.md")
+    kept = [record for record in before if record["source"] not in gone]
+    assert own.records[:-1] == kept
+    assert own.records[-1]["text"] == "# Changed\n\nNew words."
+    # other options make other chunks, so that nothing of the old ones may stay
+    configure(own.site, "chunk_size: 60", "chunk_size: 50")
+    done = run(own.host, "build", "--dirty", "-d", "out", cwd=own.site)
+    assert "build once without --dirty" in done.stderr
+    assert own.records == []
+
+
+class Server:
+    """The server of a host, with what it has built last."""
+
+    def __init__(self, host: str, site: Path, *flags: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/handbook/"
+        address = ("--dev-addr", f"127.0.0.1:{port}", "--livereload")
+        command = [sys.executable, "-m", host, "serve", *address, *flags]
+        self.log = (site / "serve.log").open("w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            command, cwd=site, env=environment(), stdout=self.log, stderr=self.log
+        )
+
+    def records(self) -> list[Record]:
+        with urllib.request.urlopen(self.url + "chunks.jsonl", timeout=5) as answer:
+            return [json.loads(line) for line in answer.read().decode().split("\n")[:-1]]
+
+    def wait(self, holds: Callable[[list[Record]], bool]) -> list[Record]:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                found = self.records()
+            except (OSError, ValueError):
+                found = []
+            if found and holds(found):
+                return found
+            assert self.process.poll() is None
+            time.sleep(0.2)
+        self.log.seek(0)
+        raise AssertionError(self.log.read())
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+
+@pytest.fixture(params=HOSTS)
+def host(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=[(), ("--dirty",)], ids=["clean", "dirty"])
+def server(
+    request: pytest.FixtureRequest, host: str, tmp_path: Path
+) -> Iterator[tuple[Server, Path]]:
+    site = copy_site("handbook", tmp_path)
+    running = Server(host, site, *request.param)
+    yield running, site
+    running.stop()
+
+
+def test_serve_with_an_edited_an_added_and_a_removed_page(server: tuple[Server, Path]) -> None:
+    running, site = server
+    docs = site / "docs"
+
+    def sources(records: list[Record]) -> set[str]:
+        return {record["source"] for record in records}
+
+    first = running.wait(lambda records: sources(records) == set(PAGES))
+    assert all(record["url"].startswith(running.url) for record in first)
+    (docs / "loose.md").write_text("# A loose page\n\nEdited words.\n", encoding="utf-8")
+    edited = running.wait(lambda records: "Edited" in records[-1]["text"])
+    assert edited[:-1] == first[:-1]
+    (docs / "added.md").write_text("# Added\n\n## Deep\n\nMore.\n", encoding="utf-8")
+    added = running.wait(lambda records: "added.md" in sources(records))
+    assert [r for r in added if r["source"] != "added.md"] == edited
+    (docs / "added.md").unlink()
+    removed = running.wait(lambda records: "added.md" not in sources(records))
+    assert removed == edited
+    hidden = "---\nsearch:\n  exclude: true\n---\n# A loose page\n\nHidden words.\n"
+    (docs / "loose.md").write_text(hidden, encoding="utf-8")
+    assert running.wait(lambda records: "loose.md" not in sources(records)) == edited[:-1]
+
+
+@needs("mkdocs")
+def test_hooks_take_their_context_by_name() -> None:
+    from mdchunk.integrations.mkdocs import LATE, MdchunkPlugin
+
+    for name, hook in vars(MdchunkPlugin).items():
+        if name.startswith("on_"):
+            parameters = list(inspect.signature(hook).parameters.values())
+            assert all(p.kind is p.KEYWORD_ONLY for p in parameters[2:]), name
+    late = MdchunkPlugin.on_page_markdown, MdchunkPlugin.on_page_content
+    assert [hook.mkdocs_priority for hook in late] == [LATE, LATE] == [-100, -100]
+
+
+@needs("mkdocs", "material")
+def test_material(tmp_path: Path) -> None:
+    """Admonitions, tabs, snippets, attribute lists, emoji, HTML with Markdown in it."""
+    site = copy_site("material", tmp_path)
+    log = run("mkdocs", "build", "--strict", "-d", "out", cwd=site).stderr
+    assert "no anchor" not in log
+    records = read_records(site / "out")
+    out = site / "out"
+    assert_below([(r, html_below(page_file(out, r["location"]), r["anchor"])) for r in records])
+    found = {record["title"]: record["anchor"] for record in records}
+    assert found["Attributes"] == "own-id"
+    assert found["Safety"] == "safety_1", "the one with this title that was included comes first"
+    assert records[0]["tags"] == ["start"]
+
+
+def test_the_plugin_is_found() -> None:
+    from importlib.metadata import entry_points
+
+    found = entry_points(group="mkdocs.plugins", name="mdchunk")
+    assert [point.value for point in found] == ["mdchunk.integrations.mkdocs:MdchunkPlugin"]
+    assert (FIXTURES / "handbook" / "mkdocs.yml").is_file()

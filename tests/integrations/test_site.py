@@ -1,0 +1,145 @@
+"""``mdchunk site``: what it makes of a tree of Markdown, beside what the plugins make."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sites import FIXTURES, copy_site, needs, read_records, run
+
+from mdchunk import parse
+from mdchunk.cli import cli
+from mdchunk.integrations.headings import align, html_anchors
+from mdchunk.integrations.records import FIELDS
+from mdchunk.integrations.site import URLS, locations
+
+DOCS = FIXTURES / "handbook" / "docs"
+URL = "https://gauges.example/handbook/"
+SIZE = ("--chunk-size", "60", "--chunk-overlap", "12")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mdchunk.toml").write_text("", encoding="utf-8")
+    return tmp_path
+
+
+def site(*args: str, anchors: str = "python-markdown", url: str = URL) -> Result:
+    where = ("--base-url", url, "--anchors", anchors)
+    return CliRunner().invoke(cli, ["site", *args, *where], prog_name="mdchunk")
+
+
+def test_records_without_a_host() -> None:
+    result = site(str(DOCS), *SIZE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    records = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+    for record in records:
+        assert tuple(record) == FIELDS
+        source = (DOCS / record["source"]).read_text(encoding="utf-8")
+        assert source[record["start"] : record["end"]] == record["text"]
+    assert "hidden.md" not in {record["source"] for record in records}
+    by_source = {record["source"]: record for record in reversed(records)}
+    assert by_source["guide/reading.md"]["url"] == f"{URL}guide/reading/"
+    assert by_source["index.md"]["location"] == "#the-gauge-handbook"
+    assert by_source["guide/install.md"]["hierarchy"]["lvl0"] == "guide"
+    assert by_source["index.md"]["hierarchy"]["lvl0"] == "gauges.example"
+
+
+@needs("mkdocs")
+def test_as_the_plugin_of_mkdocs(tmp_path: Path) -> None:
+    copy = copy_site("handbook", tmp_path)
+    run("mkdocs", "build", "-q", "-d", "out", cwd=copy)
+    theirs = {record["id"]: record["url"] for record in read_records(copy / "out")}
+    result = site(str(copy / "docs"), *SIZE, "--context", "headings", "-o", "ours")
+    assert result.exit_code == 0
+    ours = {record["id"]: record["url"] for record in read_records(Path("ours"))}
+    assert theirs.items() <= ours.items()
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    forms = ("--form", "docsearch", "--form", "pagefind", "--form", "llms")
+    result = site(str(DOCS), *forms, "-o", "out", "--site-name", "Gauges")
+    assert result.stdout == ""
+    assert "mdchunk: 7 chunks of 7 pages" in result.stderr
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        *("chunks.jsonl", "chunks.meta.json", "docsearch.json", "pagefind.jsonl"),
+        *("llms.txt", "llms-full.txt"),
+    }
+    assert Path("out/llms.txt").read_text(encoding="utf-8").startswith("# Gauges\n")
+
+
+def test_drafts_and_files_that_cannot_be_read() -> None:
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text("---\ndraft: true\n---\n# A\n", encoding="utf-8")
+    Path("docs/b.md").write_bytes(b"# B \xff\n")
+    Path("docs/c.md").write_text("# C\n", encoding="utf-8")
+    result = site("docs", anchors="github")
+    assert result.exit_code == 1
+    assert "b.md: not UTF-8" in result.stderr
+    assert [json.loads(line)["source"] for line in result.stdout.split("\n")[:-1]] == ["c.md"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--form", "llms"), "--form: needs --output"),
+        (("--chunk-size", "0"), "chunk_size: 0 is not allowed"),
+        (("--unit", "bananas"), "bananas"),
+    ],
+)
+def test_wrong_use(args: tuple[str, ...], said: str) -> None:
+    result = site(str(DOCS), *args)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_an_address_that_is_none() -> None:
+    result = site(str(DOCS), url="gauges")
+    assert result.exit_code == 2
+    assert "--base-url: 'gauges' is no URL" in result.stderr
+
+
+def test_addresses() -> None:
+    names = ["index.md", "README.md", "a b.md", "guide/_index.md", "guide/x.md", "api/readme.md"]
+    assert list(locations(names, URLS["directory"]).values()) == [
+        *("", "README/", "a%20b/", "guide/", "guide/x/", "api/"),
+    ]
+    assert list(locations(names, URLS["html"]).values()) == [
+        *("index.html", "README.html", "a%20b.html"),
+        *("guide/index.html", "guide/x.html", "api/index.html"),
+    ]
+    assert locations(names, URLS["bare"])["guide/x.md"] == "guide/x"
+
+
+def ids(markdown: str, html: str) -> list[str]:
+    return [place.id for place in align(parse(markdown), html_anchors(html))]
+
+
+def test_headings_are_aligned() -> None:
+    page = (
+        '<h1 id="top">The <em>top</em> &amp; &quot;more&quot;<a class="headerlink">¶</a></h1>'
+        '<h2 id="new">New</h2><p>Only here.</p>'
+        '<h2 id="s">Same</h2><p>Included.</p><h2 id="s1">Same</h2><p>Written by us.</p>'
+        '<h2 id="pic">A <img alt="tide"> <svg><title>x</title></svg></h2>'
+        '<h2><a id="inner"></a>Inner</h2><h2 id="n">Note<sup id="fnref:1">1</sup></h2>'
+    )
+    source = (
+        "# The *top* & “more”\n\n## Lost\n\n## Same\n\nWritten by us.\n\n"
+        "## A ![tide](x.png) :smile:\n\n## Inner\n\n## Note\n"
+    )
+    assert ids(source, page) == ["top", "", "s1", "pic", "inner", "n"]
+
+
+def test_headings_in_containers_take_the_place_of_no_other() -> None:
+    page = '<blockquote><h2 id="q">Same</h2></blockquote><h2 id="own">Same</h2>'
+    assert ids("> ## Same\n\n## Same\n", page) == ["own"]
+    assert ids("- ## Same\n\n## Same\n", page) == ["own"]
+
+
+def test_broken_html_is_read_all_the_same() -> None:
+    assert ids("# A\n\n# B\n", '<h1 id="a">A<h1 id="b">B</h1></h2><script>"<h1>"</script>') == [
+        "",
+        "b",
+    ]
+    assert ids("# A\n", "") == [""]

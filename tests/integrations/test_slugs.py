@@ -1,0 +1,196 @@
+"""Slug rules, each against the output of the tool that it is taken from."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+from sites import FIXTURES, copy_site, needs, read_records, run
+
+from mdchunk import parse
+from mdchunk.integrations.headings import Title, html_anchors
+from mdchunk.integrations.site import places_by_rule
+from mdchunk.integrations.slugs import RULES, make_ids
+
+NODE = Path(__file__).parent / "node"
+MODULES = Path(os.environ.get("MDCHUNK_NODE_MODULES", NODE / "node_modules")).parent
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None or not (MODULES / "node_modules").is_dir(),
+    reason="node or the modules of tests/integrations/node/package.json are not installed "
+    "(MDCHUNK_NODE_MODULES names their folder)",
+)
+TITLES: list[str] = json.loads((FIXTURES / "titles.json").read_text(encoding="utf-8"))
+"""Titles without markup: marks, digits, scripts, letters that do not decompose, repetitions."""
+MARKDOWN = (FIXTURES / "titles.md").read_text(encoding="utf-8")
+"""Titles with markup, in every place where a heading can stand."""
+
+
+def ids(rule: str, titles: list[str] = TITLES) -> list[str]:
+    made = [Title(0, 0, 2, title, "", True) for title in titles]
+    return make_ids(made, RULES[rule])
+
+
+def ids_of_markdown(rule: str, source: str = MARKDOWN) -> list[str]:
+    return [place.id for place in places_by_rule(parse(source), RULES[rule])]
+
+
+def asked_of_node(tool: str, source: str) -> list[str]:
+    command = ["node", str(NODE / "anchors.mjs"), tool, str(MODULES)]
+    answer = subprocess.run(command, input=source.encode(), capture_output=True, check=False)
+    assert answer.returncode == 0, answer.stderr.decode()
+    found: list[str] = json.loads(answer.stdout)
+    return found
+
+
+def letters() -> list[str]:
+    """One title for each character that is old enough for the tables of every tool."""
+    known = unicodedata.ucd_3_2_0.category
+    return [f"x{chr(c)}y" for c in range(33, 0x3100) if known(chr(c)) not in ("Cn", "Zl", "Zp")]
+
+
+def test_rules_are_remembered() -> None:
+    said = json.loads((FIXTURES / "slugs.json").read_text(encoding="utf-8"))
+    assert {rule: ids(rule) for rule in RULES} == said, "look at each change, then write it there"
+
+
+@needs("markdown")
+def test_python_markdown() -> None:
+    from markdown import Markdown
+    from markdown.extensions import toc
+
+    used: set[str] = set()
+    theirs = [toc.unique(toc.slugify(title, "-"), used) for title in TITLES]
+    assert ids("python-markdown") == theirs
+    rule = RULES["python-markdown"].slug
+    assert [t for t in letters() if rule(t) != toc.slugify(t, "-")] == []
+    html = Markdown(extensions=["toc", "attr_list", "fenced_code", "admonition"]).convert(MARKDOWN)
+    theirs = [anchor.id for anchor in html_anchors(html)]
+    # those in quotes, lists and admonitions count too, and are no sections
+    ours = ids_of_markdown("python-markdown")
+    assert [id_ for id_ in theirs if id_ in ours] == ours
+    assert len(theirs) > len(ours)
+
+
+@needs_node
+def test_github_slugger() -> None:
+    plain = [title for title in TITLES if "\n" not in title]
+    assert ids("github", plain) == asked_of_node("github-slugger", "\n".join(plain))
+    once = letters()
+    theirs = asked_of_node("github-slugger", "\n".join(once))
+    rule = RULES["github"].slug
+    wrong = [
+        t for t, slug in zip(once, theirs, strict=True) if rule(t) != re.sub(r"-\d+$", "", slug)
+    ]
+    assert wrong == []
+
+
+@needs_node
+def test_docusaurus() -> None:
+    # what it makes of a title may be an id that an author gave, so that the page has it twice
+    source = MARKDOWN.replace("## My own\n", "## Others\n")
+    theirs = asked_of_node("docusaurus", source)
+    ours = ids_of_markdown("github", source)
+    assert [id_ for id_ in theirs if id_ in ours] == ours
+
+
+@needs_node
+def test_vitepress() -> None:
+    theirs = asked_of_node("vitepress", MARKDOWN)
+    ours = ids_of_markdown("vitepress")
+    assert [id_ for id_ in theirs if id_ in ours] == ours
+
+
+@needs("myst_parser")
+def test_myst_parser(tmp_path: Path) -> None:
+    from myst_parser.slugs import github_slugify, unique_slug
+
+    taken: set[str] = set()
+    theirs = []
+    for title in TITLES:
+        slug = github_slugify(title)
+        theirs.append(unique_slug(slug, taken) if slug else "")
+        taken.add(theirs[-1])
+    assert ids("myst") == theirs
+    (tmp_path / "page.md").write_text(MARKDOWN, encoding="utf-8")
+    command = "from myst_parser.cli import print_anchors; print_anchors()"
+    said = subprocess.check_output(
+        [sys.executable, "-c", command, "--level", "6", "page.md"], cwd=tmp_path, text=True
+    )
+    found = re.findall(r'<h\d id="([^"]*)"', said)
+    ours = ids_of_markdown("myst")
+    assert [id_ for id_ in found if id_ in ours] == ours
+
+
+@needs("docutils")
+def test_docutils() -> None:
+    from docutils.nodes import make_id
+
+    rule = RULES["docutils"].slug
+    assert [t for t in [*TITLES, *letters()] if rule(t) != make_id(t)] == []
+
+
+@needs("sphinx", "myst_parser")
+def test_sphinx(tmp_path: Path) -> None:
+    site = copy_site("manual", tmp_path)
+    (site / "titles.md").write_text(MARKDOWN, encoding="utf-8")
+    run("sphinx", "-q", "-b", "html", ".", "out", cwd=site)
+    theirs = [r for r in read_records(site / "out") if r["source"] != "guide/install.md"]
+    base_url = "https://gauges.example/manual/"
+    size = ("--chunk-size", "60", "--chunk-overlap", "12")
+    where = ("--base-url", base_url, "--anchors", "docutils", "-o", "ours", "--exclude", "out")
+    run("mdchunk", "site", ".", *where, *size, cwd=site)
+    ours = {record["id"]: record["url"] for record in read_records(site / "ours")}
+    # a target before a heading gives it another id, which no rule for headings knows of
+    assert {r["id"]: r["url"] for r in theirs}.items() <= ours.items()
+
+
+def generated_ids(html: str, among: list[str]) -> list[str]:
+    return [anchor.id for anchor in html_anchors(html) if anchor.id in among]
+
+
+@needs("zensical")
+def test_zensical(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(MARKDOWN, encoding="utf-8")
+    (tmp_path / "zensical.toml").write_text('[project]\nsite_name = "Titles"\n', encoding="utf-8")
+    run("zensical", "build", cwd=tmp_path)
+    ours = ids_of_markdown("python-markdown")
+    html = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert generated_ids(html, ours) == ours
+
+
+@needs("hugo")
+def test_hugo(tmp_path: Path) -> None:
+    for name, text in {
+        "hugo.toml": 'baseURL = "https://gauges.example/"\ntitle = "Titles"\n',
+        "layouts/single.html": "{{ .Content }}",
+        "content/page.md": f"---\ntitle: Titles\n---\n{MARKDOWN}",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    cache = str(tmp_path / "cache")
+    run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
+    ours = ids_of_markdown("github")
+    html = (tmp_path / "public" / "page" / "index.html").read_text(encoding="utf-8")
+    assert generated_ids(html, ours) == ours
+
+
+@needs("pelican")
+def test_pelican(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    text = f"Title: Titles\nDate: 2025-03-01\nSlug: titles\n\n{MARKDOWN}"
+    (tmp_path / "content" / "titles.md").write_text(text, encoding="utf-8")
+    settings = (
+        'SITEURL = "https://gauges.example"\nTIMEZONE = "UTC"\n'
+        'MARKDOWN = {"extensions": ["extra", "admonition", "toc"]}\n'
+    )
+    (tmp_path / "conf.py").write_text(settings, encoding="utf-8")
+    run("pelican", "content", "-s", "conf.py", "-o", "out", cwd=tmp_path)
+    ours = ids_of_markdown("python-markdown")
+    html = (tmp_path / "out" / "titles.html").read_text(encoding="utf-8")
+    assert generated_ids(html, ours) == ours
