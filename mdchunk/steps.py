@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
 from mdchunk.rulers import Room, Ruler
+from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Structure
 
 Extra = Callable[[int], float]
@@ -163,6 +164,8 @@ class Builder:
 
     def _ladder(self, first: Boundary, then: Boundary, shut: Shut) -> list[Boundary]:
         inner = self._interior(first.offset, then.offset, shut)
+        if behind := self._behind(first.offset, then.offset, shut):
+            return [behind]
         if not inner:
             return self._text(first, then, PROSE, shut)
         # gaps and rows come before lines, and lines before what is inside them
@@ -181,6 +184,16 @@ class Builder:
                 if not self._fits(line, following):
                     found += self._text(line, following, CODE, shut)
         return found
+
+    def _behind(self, start: int, end: int, shut: Shut) -> Boundary | None:
+        """Find the line behind a span that fits, where a step holds more: a quote's empty lines."""
+        around = shut.around(start + 1)
+        if around != start:
+            return None
+        line = LINE_END.search(self.source, shut.past(start), end)
+        if line is None or not self.source[line.end() : end].strip():
+            return None
+        return Boundary(line.end(), self.terms.scores("line"), "line")
 
     def _interior(self, start: int, end: int, shut: Shut) -> list[Boundary]:
         interior = self.structure.interior
