@@ -24,9 +24,9 @@ from mdchunk.commands.run import (
 )
 from mdchunk.commands.scores import scores
 from mdchunk.commands.show import show
+from mdchunk.commands.site import site
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import option_flags
-from mdchunk.integrations.site_command import site
 from mdchunk.parallel import LostProcessError, map_ordered
 from mdchunk.records import Outcome, Recorder
 from mdchunk.sources import STDIN, Source, reason

@@ -61,7 +61,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     forms = ("--form", "docsearch", "--form", "pagefind", "--form", "llms")
     result = site(str(DOCS), *forms, "-o", "out", "--site-name", "Gauges")
     assert result.stdout == ""
-    assert "mdchunk: 7 chunks of 7 pages" in result.stderr
+    assert "mdchunk: out: 7 chunks of 7 pages" in result.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         *("chunks.jsonl", "chunks.meta.json", "docsearch.json", "pagefind.jsonl"),
         *("llms.txt", "llms-full.txt"),

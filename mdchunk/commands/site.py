@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,14 +13,15 @@ import click
 
 import mdchunk
 from mdchunk.chunker import Chunker
-from mdchunk.config import Config, blame, join_options, load_config
+from mdchunk.commands.run import FAILED, Run, config_flag, make_chunker, reading_flags, say
+from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
-from mdchunk.flags import given, option_flags
+from mdchunk.flags import option_flags
 from mdchunk.integrations.output import FORMS, Site, json_lines, write_site
 from mdchunk.integrations.records import Record
 from mdchunk.integrations.site import URLS, USUAL_URLS, Tree, locations
 from mdchunk.integrations.slugs import RULES
-from mdchunk.sources import Source, find_sources, reason
+from mdchunk.sources import reason
 
 
 @click.command(short_help="Make a site's search records from its Markdown.")
@@ -50,50 +51,34 @@ from mdchunk.sources import Source, find_sources, reason
 )
 @click.option("--site-name", metavar="TEXT", help="Name of the site.  [default: its host]")
 @click.option("--language", default="en", show_default=True, help="Language of the site.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out; as in .gitignore.")
-@click.option(
-    "--gitignore/--no-gitignore", default=True, show_default=True, help="Obey .gitignore."
-)
-@click.option(
-    "--encoding-errors",
-    type=click.Choice(["strict", "replace"]),
-    default="strict",
-    help="Files that are not UTF-8 are a failure, or read with U+FFFD for what is wrong.",
-)
-@click.option(
-    "--config",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Take options from this file instead of the nearest one.",
-)
+@reading_flags
+@config_flag
 @option_flags
 def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: Any) -> None:
     """Make the search records of a site from the Markdown that it is built of.
 
     The addresses of pages and headings are made by the rules of its generator. Without --output
     the records are written to standard output, a line of JSON each.
+
+    \b
+    Examples:
+      mdchunk site docs --base-url https://example.org/ --anchors python-markdown
+      mdchunk site content --base-url https://example.org/ --anchors github -o public --form llms
     """
     if forms and not output:
         raise click.UsageError("--form: needs --output, since forms are files")
-    chunker, exclude = _chunker(settings)
-    tree = _tree(folder, settings)
-    problems: list[str] = []
-    pages = list(_pages(tree, chunker, exclude, settings, problems))
-    if output:
-        found = write_site(Path(output), _site(tree, settings), pages, chunker.options, forms)
-        click.echo(f"mdchunk: {found['chunks']} chunks of {found['pages']} pages", err=True)
+    chunker, config = make_chunker(settings)
+    tree, run = _tree(folder, settings), Run()
+    pages = list(_pages(tree, chunker, config, settings, run))
+    if output is None:
+        say(json_lines(pages))
     else:
-        click.echo(json_lines(pages).encode("utf-8", "replace"), nl=False)
-    sys.exit(1 if problems else 0)
-
-
-def _chunker(settings: dict[str, Any]) -> tuple[Chunker, Sequence[str]]:
-    flags, config = given(settings), Config(options={})
-    try:
-        config = load_config(settings["config"], Path.cwd())
-        chunker = Chunker(join_options(config, flags, settings["preset"]))
-    except MdchunkError as problem:
-        raise click.UsageError(blame(config, flags, problem)) from problem
-    return chunker, (*config.exclude, *settings["exclude"])
+        try:
+            found = write_site(Path(output), _site(tree, settings), pages, chunker.options, forms)
+            run.tell(output, f"{found['chunks']} chunks of {found['pages']} pages")
+        except OSError as problem:
+            run.complain(output, reason(problem))
+    sys.exit(FAILED if run.failed else 0)
 
 
 def _tree(folder: str, settings: dict[str, Any]) -> Tree:
@@ -110,30 +95,23 @@ def _tree(folder: str, settings: dict[str, Any]) -> Tree:
 
 
 def _pages(
-    tree: Tree,
-    chunker: Chunker,
-    exclude: Sequence[str],
-    settings: dict[str, Any],
-    problems: list[str],
+    tree: Tree, chunker: Chunker, config: Config, settings: dict[str, Any], run: Run
 ) -> Iterator[list[Record]]:
-    def complain(name: str, text: str) -> None:
-        problems.append(name)
-        tell(f"{name}: {text}")
-
-    def tell(text: str) -> None:
-        click.echo(f"mdchunk: {' '.join(text.split())}", err=True)
-
-    found = find_sources([tree.folder], complain, exclude=exclude, gitignore=settings["gitignore"])
-    sources: list[Source] = sorted(found, key=tree.inner)
+    sources = sorted(run.sources([tree.folder], config, settings), key=tree.inner)
     where = locations(map(tree.inner, sources), URLS[tree.urls])
     errors = settings["encoding_errors"]
     for source in sources:
+        name = tree.inner(source)
         try:
-            yield tree.records(source, where[tree.inner(source)], chunker, errors, tell)
+            yield tree.records(source, where[name], chunker, errors, _tell)
         except (OSError, UnicodeDecodeError) as problem:
-            complain(tree.inner(source), reason(problem))
+            run.complain(name, reason(problem))
         except MdchunkError as problem:
-            complain(tree.inner(source), str(problem))
+            run.complain(name, str(problem))
+
+
+def _tell(text: str) -> None:
+    click.echo(f"mdchunk: {text}", err=True)
 
 
 def _site(tree: Tree, settings: dict[str, Any]) -> Site:
