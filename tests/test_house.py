@@ -25,7 +25,7 @@ FLOORS = (
     "config selector overlap",
     "flags plan explain",
     "chunker view",
-    "records batch __init__",
+    "records batch page __init__",
     "integrations",
     "commands",
     "cli",
@@ -57,7 +57,7 @@ LATE = {
 COMMAND_ONLY = {
     "click": {"cli", "commands", "flags"},
     "pathspec": {"sources", "integrations"},
-    **dict.fromkeys(("mkdocs", "sphinx", "docutils"), {"integrations"}),
+    **{host: {"integrations"} for host in ("mkdocs", "sphinx", "docutils")},
 }
 
 FILES = sorted(HOUSE.rglob("*.py"))
