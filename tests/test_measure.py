@@ -204,7 +204,7 @@ line_texts = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(line_texts, st.data())
 def test_exact_is_the_count_of_any_slice(source: str, data: st.DataObject) -> None:
     ruler = ruler_of("tokens", source)
