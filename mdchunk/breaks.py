@@ -88,8 +88,9 @@ def _after(gap: re.Match[str]) -> int:
     return gap.end() if gap["prefix"] is None else gap.start("prefix")
 
 
-PROSE: Sequence[Rung] = (sentences, words, spaces, clauses)
-CODE: Sequence[Rung] = (words, spaces, clauses)
+# spaces twice: to the first pass, the marks that start a line are part of the gap before it
+CODE: Sequence[Rung] = (words, spaces, spaces, clauses)
+PROSE: Sequence[Rung] = (sentences, *CODE)
 
 
 class Shut:
@@ -156,6 +157,20 @@ def divide(
                 refined += cuts(rung, source, cut[0], stop, shut)
         found = refined
     return found[1:]
+
+
+def halve(source: str, start: int, end: int, room: Room) -> Cut | None:
+    """Find the place nearest to the middle of a stretch by the first rung that has any."""
+    middle = (start + end) // 2
+    shut = constructs(source, start, end, room)
+    for rung in CODE:
+        if found := cuts(rung, source, start, end, shut):
+            return min(found, key=lambda cut: abs(cut[0] - middle))
+    bounds = clusters(source, start, end)[:-1]
+    outside = [offset for offset in bounds if shut.around(offset) < 0]
+    if not bounds:
+        return None
+    return min(outside or bounds, key=lambda offset: abs(offset - middle)), "grapheme"
 
 
 def visible_end(source: str, start: int, end: int) -> int:

@@ -25,7 +25,13 @@ def make_parser(dialects: Sequence[Dialect]) -> MarkdownIt:
     for dialect in dialects:
         dialect.extend(parser)
     parser.core.ruler.disable(INLINE_RULES, ignoreInvalid=True)
+    # what a page may not link to (javascript:) is a definition all the same; nothing is rendered
+    parser.validateLink = _any_link  # type: ignore[method-assign]
     return parser
+
+
+def _any_link(_: str) -> bool:
+    return True
 
 
 def parse_blocks(parser: MarkdownIt, source: str) -> tuple[list[Token], EnvType]:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdchunk.breaks import clusters, visible_end
+from mdchunk.breaks import halve, visible_end
 from mdchunk.context import NO_FRAME, Context, Frame
-from mdchunk.rulers import Counter, Ruler
 from mdchunk.merge import Piece, merge_small
 from mdchunk.model import Boundary, Extent, Structure
 from mdchunk.options import Options
 from mdchunk.overlap import Overlaps
+from mdchunk.rulers import Counter, Ruler
 from mdchunk.selector import SELECTORS, Aim
 from mdchunk.steps import Builder, Steps, Terms
 
@@ -204,11 +204,22 @@ class Planner:
         return [] if self.options.oversize == "keep" else self._halves(piece)
 
     def _halves(self, piece: Piece) -> list[Piece]:
-        """Halve a piece between grapheme clusters; one cluster is over any limit and stays."""
-        bounds = clusters(self.source, piece.start, piece.end)
-        if len(bounds) < 2:
+        """Cut a piece near its middle; one grapheme cluster is over any limit and stays."""
+        cut = self._middle(piece)
+        if cut is None:
             return []
-        middle = bounds[(len(bounds) - 1) // 2]
-        cut = Boundary(middle, self.terms.scores("grapheme"), "grapheme")
-        halves = [(piece.start, middle, cut), (middle, piece.end, piece.cut)]
+        halves = [(piece.start, cut.offset, cut), (cut.offset, piece.end, piece.cut)]
         return [part for half in halves for part in self._piece(*half, 0)]
+
+    def _middle(self, piece: Piece) -> Boundary | None:
+        """Find the place nearest to a piece's middle, of the best kind that it has inside."""
+        start, end = piece.start, piece.end
+        builder = Builder(self.source, self.subject.structure, self.subject.ruler, self.terms)
+        steps = builder.steps(start, end, piece.cut._replace(offset=end))
+        middle = (start + end) // 2
+        if len(steps.offsets) > 2:
+            inner = range(1, len(steps.offsets) - 1)
+            at = min(inner, key=lambda index: abs(steps.offsets[index] - middle))
+            return Boundary(steps.offsets[at], steps.scores[at], steps.kinds[at])
+        found = halve(self.source, start, end, builder.room)
+        return Boundary(found[0], self.terms.scores(found[1]), found[1]) if found else None

@@ -14,6 +14,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
+    "a quote mark is parted from a word before the word is cut": (
+        "~~~~\n> water",
+        {"unit": words_and_breaks, "chunk_size": 1},
+    ),
+    "a counter that is no sum cuts no word that fits": (
+        "    # Title\n    # Title\n    a b\nb b b b b b b b b b b b b b b b",
+        {"unit": words_and_breaks, "chunk_size": 1},
+    ),
 }
 
 

@@ -71,7 +71,9 @@ def soak(seconds: float, first: int, failures: Path) -> Tally:
             tally.failures += 1
             note(failures, number, tally.last, problem)
         number += 1
-        print(f"seed {number - 1}: {tally.examples:,} examples, {tally.failures} broken", flush=True)
+        print(
+            f"seed {number - 1}: {tally.examples:,} examples, {tally.failures} broken", flush=True
+        )
     return tally
 
 
