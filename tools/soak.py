@@ -16,8 +16,11 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from mdchunk import Chunker
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 BATCH = 500
@@ -38,15 +41,12 @@ def batch_of(tally: Tally, number: int) -> Callable[[], None]:
     """Make one batch: a hypothesis test under a seed, each of whose examples is counted."""
     sys.path[:0] = [str(TESTS)] if str(TESTS) not in sys.path else []
     from hypothesis import HealthCheck, Phase, given, seed, settings
-    from laws import all_laws
-    from strategies import documents
-    from test_laws import options
 
-    from mdchunk import Chunker
+    laws, strategies, tests = map(import_module, ("laws", "strategies", "test_laws"))
 
     def law(text: str, drawn: dict[str, Any]) -> None:
         tally.last = {"text": text, "options": drawn}
-        all_laws(Chunker(**drawn), text)
+        laws.all_laws(Chunker(**drawn), text, again=tally.examples % 4 == 0)
         tally.examples += 1
 
     allowed = settings(
@@ -56,8 +56,8 @@ def batch_of(tally: Tally, number: int) -> Callable[[], None]:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    drawn = documents(max_blocks=SHORT if number % 4 else LONG)
-    run: Callable[[], None] = seed(number)(allowed(given(drawn, options())(law)))
+    drawn = strategies.documents(max_blocks=SHORT if number % 4 else LONG)
+    run: Callable[[], None] = seed(number)(allowed(given(drawn, tests.options())(law)))
     return run
 
 
