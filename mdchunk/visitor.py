@@ -256,15 +256,15 @@ class Visitor:
 
     def _record(self, token: Token, block: _Frame, parent: _Frame) -> None:
         rule, last = block.rule, parent.last
-        if last is not None and self._continues(block, last):
-            block.span, block.start = last.span, last.start
-            self.spans[block.span] = Span(last.start, block.end, rule.kind)
-            return
         kind = rule.kind
         if rule.inside == "code" and (language := LANGUAGE.match(token.info)):
             kind = f"{kind}:{language[1]}"
         self.blocks.append(Span(block.start, block.end, kind))
-        if rule.protected:
+        if last is not None and self._continues(block, last):
+            # two lists to CommonMark, and one to keep together
+            block.span, block.start = last.span, last.start
+            self.spans[block.span] = Span(last.start, block.end, rule.kind)
+        elif rule.protected:
             block.span = len(self.spans)
             self.spans.append(Span(block.start, block.end, rule.kind))
 
