@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import chunkers, corpus, edits, growth, oracle, quality, report, retrieval, speed
+from benchmarks import (
+    ablation,
+    chunkers,
+    corpus,
+    edits,
+    growth,
+    oracle,
+    quality,
+    report,
+    retrieval,
+    speed,
+)
 from benchmarks.errors import BenchmarkError
 from benchmarks.report import Result
 
@@ -127,12 +138,20 @@ def _retrieval(args: argparse.Namespace) -> list[Result]:
     ]
 
 
+def _ablation(args: argparse.Namespace) -> list[Result]:
+    if args.questions is None:
+        raise BenchmarkError("ablation needs a question set: --questions FILE")
+    size = args.size or SIZES["tokens"]
+    return [ablation.measure(args.questions, size, args.index, quick=args.quick)]
+
+
 MEASURES: dict[str, Callable[[argparse.Namespace], list[Result]]] = {
     "quality": _quality,
     "speed": _speed,
     "growth": _growth,
     "edits": _edits,
     "retrieval": _retrieval,
+    "ablation": _ablation,
 }
 
 if __name__ == "__main__":

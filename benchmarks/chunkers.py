@@ -56,7 +56,7 @@ def make(name: str, size: int, unit: str) -> Split:
             return TABLE[base].make(size, unit)
         if base not in _OWN:
             raise BenchmarkError(f"{base} takes no options in its name")
-        return _mdchunk(size, unit, **(_settings(base, size) | _options(settings)))
+        return own(size, unit, **(_settings(base, size) | _options(settings)))
     except ImportError as error:
         raise UnavailableError(f"{base}: {error}") from error
 
@@ -106,7 +106,8 @@ def _options(settings: Sequence[str]) -> dict[str, Any]:
 # --- ours
 
 
-def _mdchunk(size: int, unit: str, **options: Any) -> Split:
+def own(size: int, unit: str, **options: Any) -> Split:
+    """Makes a chunker of ours with options of its own."""
     import mdchunk
 
     defaults = {"chunk_overlap": 0, "front_matter": "chunk"}
@@ -139,7 +140,7 @@ def _settings(name: str, size: int) -> dict[str, Any]:
 
 
 def _own(name: str) -> Make:
-    return lambda size, unit: _mdchunk(size, unit, **_settings(name, size))
+    return lambda size, unit: own(size, unit, **_settings(name, size))
 
 
 # --- peers
