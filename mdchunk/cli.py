@@ -24,6 +24,7 @@ from mdchunk.commands.run import (
 )
 from mdchunk.commands.scores import scores
 from mdchunk.commands.show import show
+from mdchunk.commands.view import view
 from mdchunk.commands.site import site
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import option_flags
@@ -110,7 +111,7 @@ class DefaultGroup(click.Group):
     cls=DefaultGroup,
     help=HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    options_metavar="[chunk|show|scores|site]",
+    options_metavar="[chunk|show|view|scores|site]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
 @click.version_option(__version__, prog_name="mdchunk")
@@ -203,7 +204,7 @@ def _portable(source: Source) -> bool:
     return source.path != STDIN
 
 
-for command in (show, scores, site):
+for command in (show, view, scores, site):
     cli.add_command(command)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mdchunk.config import PRESETS
+from mdchunk.errors import OptionsError
 from mdchunk.options import CHOICES, Options
 from mdchunk.scores import Weight
 
@@ -125,6 +126,24 @@ def _type(field: Field[Any]) -> ParamType:
     if field.name in CHOICES:
         return click.Choice(CHOICES[field.name])
     return NUMBERS.get(str(field.type), click.STRING)
+
+
+def read_setting(text: str) -> tuple[str, Any]:
+    """Read ``option=value`` as the option's flag would; options of several values have none.
+
+    Raises OptionsError.
+    """
+    written, _, value = text.partition("=")
+    name = written.strip().replace("-", "_")
+    field = {f.name: f for f in fields(Options) if f.name not in REPEATED}.get(name)
+    if field is None:
+        allowed = ", ".join(f.name for f in fields(Options) if f.name not in REPEATED)
+        raise OptionsError(f"{written.strip()!r} is not allowed; allowed are {allowed}")
+    try:
+        read = _type(field).convert(value.strip(), None, None)
+    except click.BadParameter as problem:
+        raise OptionsError(f"{name}: {problem.message}") from problem
+    return name, None if read == NONE and name not in CHOICES else read
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:

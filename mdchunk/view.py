@@ -49,7 +49,7 @@ def gutter(source: str | Document, chunks: Sequence[Chunk]) -> str:
 def rows(source: str | Document, chunks: Sequence[Chunk]) -> Iterator[Row]:
     """Give the rows of the drawing."""
     document = source if isinstance(source, Document) else parse(source)
-    columns = _columns(chunks)
+    columns = columns_of(chunks)
     width = max([COLUMNS, *(column + 1 for column in columns)])
     cuts = {cut.offset: cut for cut in chosen(document, chunks)}
     starts = set(document.lines.starts)
@@ -95,7 +95,7 @@ def _pieces(document: Document, chunks: Sequence[Chunk]) -> Iterator[tuple[int, 
     yield from pairwise(places)
 
 
-def _columns(chunks: Sequence[Chunk]) -> list[int]:
+def columns_of(chunks: Sequence[Chunk]) -> list[int]:
     """Find a column for each chunk: the first that is free where it starts."""
     taken: list[int] = []
     found = []

@@ -1,0 +1,79 @@
+"""The command ``mdchunk view``: the cuts of documents as a page for the browser."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import click
+
+from mdchunk.chunker import Chunker
+from mdchunk.commands.run import (
+    Run,
+    config_flag,
+    into,
+    make_chunker,
+    paths_argument,
+    reading_flags,
+)
+from mdchunk.config import Config, join_options
+from mdchunk.errors import MdchunkError
+from mdchunk.flags import given, option_flags, read_setting
+from mdchunk.page import Sheet, Side, make_side, page
+
+
+@click.command(short_help="Show the cuts as a page for the browser.")
+@paths_argument
+@click.option("-o", "--output", metavar="FILE", required=True, help="Write the page here.")
+@click.option(
+    "--compare",
+    metavar="OPTION=VALUE,...",
+    help="Show a second setting too: the first one with these options changed.",
+)
+@reading_flags
+@config_flag
+@option_flags
+def view(
+    paths: tuple[str, ...],
+    output: str,
+    compare: str | None,
+    encoding_errors: str,
+    **settings: Any,
+) -> None:
+    """Write a page that shows where the cuts of documents fall, and why.
+
+    The page is one file and needs no network. It shows each document as it is written, with the
+    chunks as bands and the places for cuts in the margin, and each chunk as it is embedded.
+
+    \b
+    Examples:
+      mdchunk view README.md -o page.html
+      mdchunk view docs -o page.html --chunk-size 256 --context headings
+      mdchunk view README.md -o page.html --compare chunk_size=256,cutoff=lookback
+    """
+    first, config = make_chunker(settings)
+    chunkers = [first]
+    if compare is not None:
+        chunkers.append(second_chunker(compare, config, settings))
+    run = Run(progress=True)
+    found = run.sources(paths, config, settings)
+    sheets = []
+    for name, document, chunks in run.documents(found, first, encoding_errors):
+        sides = [Side(document, chunks, first.explain(document))]
+        sides += [make_side(chunker, document.source) for chunker in chunkers[1:]]
+        sheets.append(Sheet(name, sides))
+    if sheets:
+        with into(output, run) as file:
+            text = page(sheets, [chunker.options for chunker in chunkers])
+            file.write(text.encode("utf-8", "replace"))
+    run.end()
+
+
+def second_chunker(compare: str, config: Config, settings: dict[str, Any]) -> Chunker:
+    """Build the chunker to compare with."""
+    try:
+        changes = dict(read_setting(item) for item in compare.split(",") if item.strip())
+        first = join_options(config, given(settings), settings["preset"])
+        return Chunker(dataclasses.replace(first, **changes))
+    except MdchunkError as problem:
+        raise click.UsageError(f"--compare: {problem}") from problem
