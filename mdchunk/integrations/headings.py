@@ -14,6 +14,7 @@ from mdchunk.titles import plain_text
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 EXPLICIT_ID = re.compile(r"(?:\{[^{}]*|<!--\s*)#(?P<id>[^\s{}#]+)[^{}]*?(?:\}|-->)[ \t#]*\Z")
 """``{#id}`` at a heading's end (Python-Markdown, Hugo, Docusaurus, VitePress), or in a comment."""
+BRACES = re.compile(r"\{[^{}]*\}\s*\Z")
 SHORTCODE = re.compile(r":[\w+-]+:")
 NOT_WORDS = re.compile(r"[\W_]+")
 UNSEEN = frozenset({"script", "style", "template", "svg"})
@@ -160,8 +161,9 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
     Where several have one text, what follows them tells which is which.
     """
     ours = titles(document)
-    left = [(title.level, comparable(title.text), title.lead) for title in ours]
-    right = [(anchor.level, comparable(anchor.text), anchor.lead) for anchor in anchors]
+    # what is no attribute list to all is to some, and no part of the title then
+    left = [(t.level, comparable(BRACES.sub("", t.text)), t.lead) for t in ours]
+    right = [(a.level, comparable(BRACES.sub("", a.text)), a.lead) for a in anchors]
     sure = [*_matches(left, right), (len(left), len(right))]
     found: dict[int, int] = {}
     a = b = 0

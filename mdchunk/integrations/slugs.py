@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdchunk.integrations.headings import Title
+from mdchunk.integrations.headings import BRACES, Title
 
 NUMBERED = re.compile(r"(.*)_([0-9]+)")
 VITEPRESS_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
@@ -105,7 +105,7 @@ class Rule(NamedTuple):
     """How a tool makes ids: of one text, and of one that it had before.
 
     ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``explicit``
-    whether ``{#id}`` is one, and ``ahead`` whether those are reserved before any is made.
+    whether an attribute list is read, and ``ahead`` whether those are reserved before any is made.
     """
 
     slug: Callable[[str], str]
@@ -140,7 +140,9 @@ def _id(title: Title, rule: Rule, taken: Taken) -> str:
     if title.explicit and rule.explicit:
         taken.setdefault(title.explicit, 0)
         return title.explicit
-    text = f"{title.text} {{#{title.explicit}}}" if title.explicit else title.text
+    text = BRACES.sub("", title.text) if rule.explicit else title.text
+    if title.explicit:
+        text += f" {{#{title.explicit}}}"
     found = rule.again(rule.slug(text), taken)
     taken.setdefault(found, 0)
     return found

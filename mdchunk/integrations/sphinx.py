@@ -171,7 +171,11 @@ def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str
         text=text,
         places=functools.partial(places_by_line, ids=ids_of(app.env)[docname]),
     )
-    return page_records(page, chunker, _base_url(app), log.info)
+    return page_records(page, chunker, _base_url(app), _tell)
+
+
+def _tell(text: str) -> None:
+    log.info("mdchunk: %s", text)
 
 
 def places_by_line(document: Document, ids: Ids) -> Sequence[Place]:

@@ -25,7 +25,7 @@ INVISIBLE = [
     for pattern in (
         r"^```\{toctree\}[^`]*```$",
         r"^[ \t]*(?:```|~~~|:::)[^\n]*$",  # fences and their info strings
-        r"^\(\w[\w-]*\)=$",  # a MyST target
+        r"^\([^()\n]+\)=$",  # a MyST target
         r"^[ \t]*(?:!!!|\?\?\?\+?)[ \t]*\w+|^[ \t]*===",  # an admonition's type, a tab's mark
         r"\{[^{}\n]*\}",  # attribute lists and roles
         r"\[\^[^\]]*\]:?",
