@@ -35,6 +35,17 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "front_matter_end": Weight(40),
         "tag_open": Weight(30),
         "paragraph": Weight(20),
+        # QMD has no rows for these: 10 to 60 was tried for each, and made no difference that could
+        # be told from chance (docs/benchmarks.md), so they are what a paragraph is
+        "table": Weight(20),
+        "html": Weight(20),
+        "blockquote": Weight(20),
+        "math": Weight(20),
+        "callout": Weight(20),
+        "admonition": Weight(20),
+        "directive": Weight(20),
+        "footnote_definition": Weight(20),
+        "definition": Weight(20),
         "line": Weight(1),
         # reasons not to cut; they win over whatever else stands at that offset
         "heading_heading": Weight(4),
