@@ -135,14 +135,23 @@ class Planner:
         return self._pieces(steps, cuts, last, self.limit)
 
     def _select(
-        self, start: int, end: int, last: Boundary, limit: float, overlap: int
+        self,
+        start: int,
+        end: int,
+        last: Boundary,
+        limit: float,
+        overlap: int,
+        *,
+        fine: bool = False,
     ) -> tuple[Steps, list[int]]:
-        options, terms = self.options, self.terms
-        if limit != terms.limit:
-            terms = terms.within(limit)
+        """Lay the steps of a range and choose cuts under a limit.
+
+        What fits into a chunk is kept whole under a lower limit too, unless ``fine``.
+        """
+        terms = self.terms.within(limit) if fine else self.terms
         builder = Builder(self.source, self.subject.structure, self.subject.ruler, terms)
         steps = builder.steps(start, end, last._replace(offset=end))
-        return steps, SELECTORS[options.cutoff](steps, self._aim(limit, overlap))
+        return steps, SELECTORS[self.options.cutoff](steps, self._aim(limit, overlap))
 
     def _aim(self, limit: float, overlap: int) -> Aim:
         options = self.options
@@ -196,12 +205,15 @@ class Planner:
     def _divide(self, piece: Piece, size: int) -> list[Piece]:
         """Plan a piece again under a lower limit, since its exact size was over the planned one."""
         limit = min(piece.limit - 1, piece.limit * self.limit / size * SHRINK)
-        if limit >= 1:
-            steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0)
-            if self.options.oversize == "keep" and len(steps.offsets) == 2:
+        keep = self.options.oversize == "keep"
+        if limit < 1:
+            return [] if keep else self._halves(piece)
+        steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0)
+        if len(steps.offsets) == 2:
+            if keep:
                 return []
-            return self._pieces(steps, cuts, piece.cut, limit)
-        return [] if self.options.oversize == "keep" else self._halves(piece)
+            steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0, fine=True)
+        return self._pieces(steps, cuts, piece.cut, limit)
 
     def _halves(self, piece: Piece) -> list[Piece]:
         """Cut a piece near its middle; one grapheme cluster is over any limit and stays."""

@@ -7,7 +7,7 @@ by more than a token or two. ``exact`` counts a slice as it would be counted alo
 
 from __future__ import annotations
 
-
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -26,6 +26,9 @@ UNSAFE = "/"
 """What a line may not start with for sums over its start to be exact in every encoding."""
 TAIL = 16
 """How far back blanks before a place are looked for, when planning."""
+PART = 16
+WORD = re.compile(rf"\s*\S{{1,{4 * PART}}}\s*|\s+")
+"""Words are counted in parts of so many code points where only a user's counter can tell."""
 WINDOW = 256
 """Runs without a break are counted in slices of this many code points when planning: tiktoken
 before 0.13 takes time by the square of a run's length, and all panic on a million blanks."""
@@ -104,7 +107,7 @@ class MarkedRuler:
     """Any counter: what stands between marks is counted once, and slices are sums over that.
 
     Where an offset falls between marks, ``reached`` tells how far each token there reaches;
-    without it a stretch is taken to be even. With ``additive`` the sums over marks are exact.
+    without it a few words at a time are counted. With ``additive`` the sums over marks are exact.
     """
 
     def __init__(
@@ -128,6 +131,7 @@ class MarkedRuler:
         self._stops: dict[int, int] = {}
         self._lay()
         self._ends: dict[int, Sequence[int]] = {}
+        self._parts: dict[int, tuple[list[int], list[int]]] = {}
 
     def _lay(self) -> None:
         """Count each stretch between marks."""
@@ -167,8 +171,7 @@ class MarkedRuler:
         if up and not self._source[offset:end].strip():
             return self._sums[mark + 1]
         if self._reached is None:
-            width = end - start
-            return self._sums[mark] + ((offset - start) * total + (width - 1) * up) // width
+            return self._sums[mark] + min(self._words_before(mark, offset - start, up), total)
         ends = self._ends_of(mark)
         before = bisect_right(ends, offset - start)
         inside = up and (before == 0 or ends[before - 1] != offset - start)
@@ -185,6 +188,34 @@ class MarkedRuler:
             self._ends[mark] = ends = reached
         return ends
 
+    def _words_before(self, mark: int, place: int, up: int) -> int:
+        """Plan the size before a place in a stretch by a counter that tells of no tokens."""
+        places, sums = self._parts_of(mark)
+        part = min(bisect_right(places, place), len(places) - 1) - 1
+        width, size = places[part + 1] - places[part], sums[part + 1] - sums[part]
+        return sums[part] + ((place - places[part]) * size + (width - 1) * up) // width
+
+    def _words_within(self, mark: int, size: int, all_of_it: int) -> int:
+        """Plan how far into a stretch a size reaches by a counter that tells of no tokens."""
+        places, sums = self._parts_of(mark)
+        part = bisect_right(sums, size) - 1
+        if part + 1 >= len(places):
+            return all_of_it
+        width, more = places[part + 1] - places[part], sums[part + 1] - sums[part]
+        return places[part] + (size - sums[part]) * width // more
+
+    def _parts_of(self, mark: int) -> tuple[list[int], list[int]]:
+        """Give the places between the parts of a stretch, and the size before each."""
+        if mark not in self._parts:
+            text = self._source[self._marks[mark] : self._marks[mark + 1]]
+            places, sums = [0], [0]
+            for word in WORD.finditer(text):
+                if word.end() >= places[-1] + PART or word.end() == len(text):
+                    sums.append(sums[-1] + self._count(text[places[-1] : word.end()]))
+                    places.append(word.end())
+            self._parts[mark] = places, sums
+        return self._parts[mark]
+
     def reach(self, start: int, size: float) -> int:
         goal = self.floor(start) + int(size)
         mark = bisect_right(self._sums, goal) - 1
@@ -193,7 +224,7 @@ class MarkedRuler:
         begin, end = self._marks[mark : mark + 2]
         left = goal - self._sums[mark]
         if self._reached is None:
-            return begin + left * (end - begin) // (self._sums[mark + 1] - self._sums[mark])
+            return begin + self._words_within(mark, left, end - begin)
         ends = self._ends_of(mark)
         if left >= len(ends):
             return end
@@ -212,7 +243,7 @@ class MarkedRuler:
         return size
 
     def _tail(self, mark: int, end: int) -> int:
-        """Count from a mark to an offset in its stretch; where that is all of it, by its last line."""
+        """Count from a mark to an offset in its stretch; all of it is counted by its last line."""
         source, start, total = self._source, self._marks[mark], self._stops.get(end)
         line = source.rfind("\n", start, end) + 1
         if total is None or line <= start or source[line] in UNSAFE:

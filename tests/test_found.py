@@ -12,6 +12,8 @@ from mdchunk import Chunker
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 
+DATA = "data:image/png;base64," + "QUJD" * 40
+
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
     "a quote mark is parted from a word before the word is cut": (
@@ -21,6 +23,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "a counter that is no sum cuts no word that fits": (
         "    # Title\n    # Title\n    a b\nb b b b b b b b b b b b b b b b",
         {"unit": words_and_breaks, "chunk_size": 1},
+    ),
+    "a long word beside short ones misleads no counter": (
+        f"> ```py\n> Setext\n=== water water at 3.14 {DATA}",
+        {"unit": words_and_breaks, "chunk_size": 5},
     ),
 }
 
