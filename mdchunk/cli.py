@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from mdchunk import __version__
+from mdchunk.commands.diff import diff
 from mdchunk.commands.run import (
     FAILED,
     Run,
@@ -24,8 +25,9 @@ from mdchunk.commands.run import (
 )
 from mdchunk.commands.scores import scores
 from mdchunk.commands.show import show
-from mdchunk.commands.view import view
 from mdchunk.commands.site import site
+from mdchunk.commands.stats import stats
+from mdchunk.commands.view import view
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import option_flags
 from mdchunk.parallel import LostProcessError, map_ordered
@@ -111,7 +113,7 @@ class DefaultGroup(click.Group):
     cls=DefaultGroup,
     help=HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    options_metavar="[chunk|show|view|scores|site]",
+    options_metavar="[chunk|show|view|stats|diff|scores|site]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
 @click.version_option(__version__, prog_name="mdchunk")
@@ -204,7 +206,7 @@ def _portable(source: Source) -> bool:
     return source.path != STDIN
 
 
-for command in (show, view, scores, site):
+for command in (show, view, stats, diff, scores, site):
     cli.add_command(command)
 
 

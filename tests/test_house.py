@@ -26,7 +26,7 @@ FLOORS = (
     "flags plan explain",
     "chunker view",
     "records batch page __init__",
-    "integrations",
+    "integrations stats diff",
     "commands",
     "cli",
     "__main__",

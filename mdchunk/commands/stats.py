@@ -1,0 +1,82 @@
+"""The command ``mdchunk stats``: what documents come to under a setting."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mdchunk.commands.run import (
+    Run,
+    config_flag,
+    into,
+    make_chunker,
+    paths_argument,
+    reading_flags,
+    say,
+)
+from mdchunk.flags import option_flags
+from mdchunk.stats import Survey, as_html, as_json, as_text
+
+
+@click.command(short_help="Count sizes, cuts and duplicates.")
+@paths_argument
+@click.option("--json", "json_form", is_flag=True, help="Print the numbers as JSON.")
+@click.option("--html", metavar="FILE", help="Write them as a page too.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Show so many entries of each list.",
+)
+@reading_flags
+@config_flag
+@option_flags
+def stats(
+    paths: tuple[str, ...],
+    json_form: bool,
+    html: str | None,
+    top: int,
+    encoding_errors: str,
+    **settings: Any,
+) -> None:
+    """Tell what documents come to: sizes, fill, tiny chunks, cuts by kind, duplicates.
+
+    A block that was divided is listed with the reason, one over the limit with file and line.
+
+    \b
+    Examples:
+      mdchunk stats docs
+      mdchunk stats docs --chunk-size 256 --html stats.html
+      mdchunk stats docs --json | jq .fill
+    """
+    chunker, config = make_chunker(settings)
+    run = Run(progress=True)
+    survey = Survey(chunker)
+    found = run.sources(paths, config, settings)
+    for name, document, chunks in run.documents(found, chunker, encoding_errors):
+        survey.add(name, document, chunks)
+    report = survey.report()
+    if html:
+        with into(html, run) as file:
+            file.write(as_html(report).encode("utf-8", "replace"))
+    if json_form:
+        say(as_json(report))
+    elif sys.stdout.isatty():
+        _in_colour(as_text(report, most=top))
+    else:
+        say(as_text(report, most=top))
+    run.end()
+
+
+def _in_colour(text: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    shown = Text(text.rstrip("\n"))
+    shown.highlight_regex("█+", "cyan")
+    shown.highlight_regex(r"(?m)^[A-Z].*$", "bold")
+    console.print(shown)
