@@ -25,7 +25,7 @@ BINS = 10
 WIDTH = 40
 """Columns of the longest bar."""
 PREVIEW = 50
-TOO_LONG, PREFERENCE, CONTEXT = "over the limit", "list kept by preference only", "with its context"
+TOO_LONG, PREFERENCE, CONTEXT = "over the limit", "whole by preference only", "with its context"
 
 Report = Mapping[str, Any]
 """JSON values only; ``report`` says which."""

@@ -13,7 +13,7 @@ from mdchunk.stats import PREFERENCE, TOO_LONG, Report, Survey, as_html, as_text
 
 CODE = "```python\n" + "".join(f"line_{number} = {number}\n" for number in range(12)) + "```\n"
 TEXT = f"# One\n\nText of one.\n\n## Two\n\n{CODE}\n## Three\n\n- first item\n- second item\n"
-LIST = "Some words to fill it up.\n\n" + "- an item of it\n" * 2 + "\nMore words to fill it up.\n"
+LIST = "Some words to fill it up.\n\n" + "- an item of it\n" * 3 + "\nMore words to fill it up.\n"
 SMALL = ("--unit", "characters", "--chunk-size", "40")
 
 
@@ -65,7 +65,8 @@ def test_a_divided_block_is_named_with_its_reason_and_place() -> None:
     assert report["over_long"] == [
         {"source": "a.md", "line": 7, "kind": "code:python", "size": len(CODE.rstrip())}
     ]
-    report = survey({"a.md": LIST}, chunk_size=50, scores={"list_item": 100, "paragraph": 0})
+    scores = {"list_item": 100, "paragraph": 0, "list_end": 0}
+    report = survey({"a.md": LIST}, chunk_size=64, scores=scores)
     assert report["divided"] == {"list": {PREFERENCE: 1}}
     assert report["over_long"] == []
 
