@@ -22,7 +22,7 @@ from mdchunk.parser import BOM, make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.titles import plain_text
-from mdchunk.visitor import Visitor
+from mdchunk.visitor import Meanings, Visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Syntax:
     parser: MarkdownIt
     rules: Mapping[str, Rule]
     scores: Mapping[str, Weight]
+    meanings: Meanings
     soft: frozenset[str]
     """The kinds that are kept whole by preference only."""
     leaves: frozenset[str]
@@ -45,10 +46,12 @@ def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | 
     """
     found = [find_dialect(name) for name in dialects]
     rules = join_rules(found)
+    table = score_table(scores, join_scores(found))
     return Syntax(
         make_parser(found),
         rules,
-        score_table(scores, join_scores(found)),
+        table,
+        Meanings(rules, table),
         soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
         leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
     )
@@ -133,7 +136,7 @@ def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) ->
     def title(content: str) -> str:
         return plain_text(content, syntax.parser, env)
 
-    structure = Visitor(source, lines, syntax.rules, syntax.scores, title).walk(tokens)
+    structure = Visitor(source, lines, syntax.meanings, title).walk(tokens)
     metadata: Mapping[str, object] = frontmatter.EMPTY
     end = 0
     if tokens and tokens[0].type == "front_matter":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -19,8 +20,8 @@ class Lines:
         if "\r" in source:
             self.starts = [0, *(m.end() for m in LINE_END.finditer(source))]
         else:
-            lengths = (len(line) + 1 for line in source.split("\n"))
-            self.starts = [0, *accumulate(lengths)]
+            lengths = accumulate(map(len, source.split("\n")))
+            self.starts = [0, *map(add, lengths, count(1))]
             self.starts.pop()
         # one past the last line, so that line n always ends where line n + 1 starts
         self.starts.append(len(source))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -27,30 +30,90 @@ LANGUAGE = re.compile(
 """The language in an info string: ``py``, ``py{1,3}``, ``{.py #id}``, ``{code-block} py``."""
 
 
+class _Worths(dict[int, float]):
+    """What a cut before a kind of block is worth, by the block's level."""
+
+    def __init__(self, weight: Weight) -> None:
+        self.weight = weight
+
+    def __missing__(self, level: int) -> float:
+        self[level] = worth = self.weight.at(level)
+        return worth
+
+
+class _Meaning:
+    """A rule with all that a table of scores makes of it."""
+
+    __slots__ = (
+        *("after", "by", "inside", "is_list", "kind", "leads", "led", "protected", "row"),
+        *("section", "worths"),
+    )
+
+    def __init__(self, rule: Rule, scores: Mapping[str, Weight]) -> None:
+        self.kind = rule.kind
+        self.is_list = rule.kind == "list"
+        self.led = rule.kind in LED
+        self.by = rule.level
+        self.inside = rule.inside
+        self.protected = bool(rule.protected)
+        self.section = rule.section
+        self.leads = rule.leads
+        row = rule.row or rule.kind
+        self.row = row if row in scores else "paragraph"
+        self.worths = _Worths(scores[self.row])
+        self.after = (rule.after, scores[rule.after].at(1)) if rule.after else None
+
+
+class Meanings:
+    """What token types mean under a table of rules and one of scores; made once for a syntax."""
+
+    __slots__ = ("closers", "openers", "worths")
+
+    def __init__(self, rules: Mapping[str, Rule], scores: Mapping[str, Weight]) -> None:
+        self.openers = {name: _Meaning(rule, scores) for name, rule in rules.items()}
+        self.closers = frozenset(
+            name[:-4] + "close"
+            for name, rule in rules.items()
+            if name.endswith("open") and not rule.inside
+        )
+        self.worths = {kind: weight.at(1) for kind, weight in scores.items()}
+
+
+ROOT = _Meaning(Rule("root", section=True), {"paragraph": Weight(0)})
+NOTHING_BEHIND = ("", 0.0)
+_new_boundary = partial(tuple.__new__, Boundary)
+_new_span = partial(tuple.__new__, Span)
+
+
 class _Place(NamedTuple):
     """Where a block begins if what leads it is counted, and which boundary stands there."""
 
     start: int
-    last: _Frame | None
+    last: _Block | None
     behind: tuple[str, float]
     boundary: int
 
 
-class _Frame:
-    """An open container, and what came last in it."""
+class _Block:
+    """A block: an open container, or what came last in one."""
 
-    __slots__ = ("cap", "end", "first", "last", "level", "place", "rule", "span", "start", "type")
+    __slots__ = (
+        *("cap", "end", "first", "last", "level", "meaning", "place", "span", "start"),
+        "type",
+    )
 
-    def __init__(self, rule: Rule, token_type: str, first: int, start: int, end: int) -> None:
-        self.rule = rule
+    def __init__(
+        self, meaning: _Meaning, token_type: str, first: int, start: int, end: int, cap: float
+    ) -> None:
+        self.meaning = meaning
         self.type = token_type
         self.first = first
         self.start = start
         self.end = end
-        self.cap = float("inf")
+        self.cap = cap  # the most that a boundary inside may be worth
         self.level = 1
         self.span = -1
-        self.last: _Frame | None = None
+        self.last: _Block | None = None
         self.place: _Place | None = None
 
 
@@ -58,37 +121,29 @@ class Visitor:
     """The state of one walk over one document's tokens."""
 
     def __init__(
-        self,
-        source: str,
-        lines: Lines,
-        rules: Mapping[str, Rule],
-        scores: Mapping[str, Weight],
-        title: Callable[[str], str],
+        self, source: str, lines: Lines, meanings: Meanings, title: Callable[[str], str]
     ) -> None:
         self.source = source
         self.lines = lines
-        self.rules = rules
-        self.scores = scores
+        self.starts = lines.starts
+        self.meanings = meanings
+        self.worths = meanings.worths
         self.title = title
-        self.closers = {
-            name[:-4] + "close"
-            for name, rule in rules.items()
-            if name.endswith("open") and not rule.inside
-        }
-        self.boundaries: list[Boundary] = []
-        self.spans: list[Span] = []
-        self.blocks: list[Span] = []
-        self.interior: list[Boundary] = []
+        # boundaries and spans are plain tuples until all are there: half the time
+        self.boundaries: list[tuple[int, float, str]] = []
+        self.spans: list[tuple[int, int, str]] = []
+        self.blocks: list[tuple[int, int, str]] = []
+        self.interior: list[tuple[int, float, str]] = []
         self.headings: list[Heading] = []
-        self.stack = [_Frame(Rule("root", section=True), "", 0, 0, len(source))]
+        self.stack = [_Block(ROOT, "", 0, 0, len(source), inf)]
         self.depth = 0  # of lists
         self.foreign = 0  # containers whose headings are not the document's
-        self.behind = ("", 0.0)  # what the last container's end is worth as a cut
+        self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
 
     def walk(self, tokens: Sequence[Token]) -> Structure:
         """Visit every block token once and give what was found."""
-        rules, closers = self.rules, self.closers
+        openers, closers = self.meanings.openers, self.meanings.closers
         leaf = -1
         for index, token in enumerate(tokens):
             if leaf >= 0:
@@ -98,210 +153,233 @@ class Visitor:
             elif token.nesting == -1:
                 if token.type in closers:
                     self._close()
-            elif rule := rules.get(token.type):
-                content = tokens[index + 1].content if rule.kind == "heading" else ""
-                self._open(token, rule, content)
-                if rule.inside and token.nesting == 1:
+            elif meaning := openers.get(token.type):
+                content = tokens[index + 1].content if meaning.kind == "heading" else ""
+                self._open(token, meaning, content)
+                if meaning.inside and token.nesting == 1:
                     leaf = token.level
         self._bare_text(len(self.lines))
         return Structure(
             len(self.source),
-            tuple(self.boundaries),
-            tuple(self.spans),
-            tuple(self.interior),
+            tuple(map(_new_boundary, self.boundaries)),
+            tuple(map(_new_span, self.spans)),
+            tuple(map(_new_boundary, self.interior)),
             tuple(self.headings),
-            tuple(self.blocks),
+            tuple(map(_new_span, self.blocks)),
         )
 
-    def _open(self, token: Token, rule: Rule, content: str) -> None:
+    def _open(self, token: Token, meaning: _Meaning, content: str) -> None:
         parent = self.stack[-1]
-        first, last = self._lines_of(token)
-        if len(self.stack) == 1 and token.map:
-            self._bare_text(first)
-            self.next_line = max(self.next_line, last + 1)
-        start, end = self.lines.starts[first], min(self.lines.end(last), parent.end)
-        block = _Frame(rule, token.type, first, start, end)
-        if rule.kind == "list":
+        first, last, end = self._extent(token, parent)
+        if token.map and len(self.stack) == 1:
+            if first > self.next_line:
+                self._bare_text(first)
+            if last >= self.next_line:
+                self.next_line = last + 1
+        start = self.starts[first]
+        if end > parent.end:
+            end = parent.end
+        block = _Block(meaning, token.type, first, start, end, parent.cap)
+        if meaning.is_list:
             self.depth += 1
         if end > start:
-            block.level = self._level(token, rule)
-            block.cap = self._boundary(block, parent)
-            self._record(token, block, parent)
-            if rule.kind == "heading" and not self.foreign:
+            self._take(token, block, parent)
+            if meaning.kind == "heading" and not self.foreign:
                 offset = block.place.start if block.place else start
                 self.headings.append(Heading(offset, block.level, self.title(content)))
-        if rule.section or end <= start:
-            block.cap = parent.cap
-        if rule.inside:
-            if rule.protected and last > first:
-                self._inside(token, rule, first, last)
-            self._leave(block, parent)
-        else:
+        if not meaning.inside:
             self.stack.append(block)
-            self.foreign += not rule.section
+            self.foreign += not meaning.section
+            return
+        if last > first and meaning.protected:
+            self._inside(token, meaning.inside, first, last)
+        self._leave(block, parent)
 
     def _close(self) -> None:
         if len(self.stack) == 1:
             return
         block = self.stack.pop()
-        self.foreign -= not block.rule.section
+        meaning = block.meaning
+        self.foreign -= not meaning.section
         self._tail(block)
-        if block.rule.kind == "list":
+        if meaning.is_list:
             self.depth -= 1
         self._leave(block, self.stack[-1])
 
-    def _tail(self, block: _Frame) -> None:
+    def _tail(self, block: _Block) -> None:
         """Set the boundaries at a container's last lines that are no block's: a closing mark."""
-        if block.last is None and block.rule.protected and block.end > block.start:
-            # empty, or deeper than the parser goes: only its lines are known
-            self._lines_inside(block.first + 1, self.lines.of(block.end - 1))
-        elif block.last is not None and block.last.end < block.end:
-            first = self.lines.of(block.last.end - 1) + 1
+        last = block.last
+        if last is None:
+            if block.meaning.protected and block.end > block.start:
+                # empty, or deeper than the parser goes: only its lines are known
+                self._lines_inside(block.first + 1, self.lines.of(block.end - 1))
+        elif last.end < block.end:
+            first = self.lines.of(last.end - 1) + 1
             self._lines_inside(first, self.lines.of(block.end - 1))
 
-    def _leave(self, block: _Frame, parent: _Frame) -> None:
+    def _leave(self, block: _Block, parent: _Block) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
         if block.end <= block.start:
             return
         parent.last = block
-        after = block.rule.after
-        if after and not (block.rule.kind == "list" and self.depth):
-            self.behind = (after, min(self.scores[after].at(1), parent.cap))
+        meaning = block.meaning
+        if meaning.after and not (meaning.is_list and self.depth):
+            kind, worth = meaning.after
+            self.behind = (kind, min(worth, parent.cap))
 
-    def _lines_of(self, token: Token) -> tuple[int, int]:
-        """Find the first and last line of a block that are not blank; an opener may have no map."""
-        if not token.map:
-            return self.stack[-1].first, self.stack[-1].first
-        first, last = token.map[0], min(max(token.map[1], token.map[0] + 1), len(self.lines)) - 1
-        before = self.stack[-1].last
-        if before is not None and self.lines.starts[first] < before.end and first < last:
-            # some plug-ins count the line of the block before (the second term of a deflist)
-            first = self.lines.of(before.end - 1) + 1
-            while first < last and self.lines.blank(first):
-                first += 1
-        while last > first and self.lines.blank(last):
+    def _extent(self, token: Token, parent: _Block) -> tuple[int, int, int]:
+        """Find a block's first and last line that are not blank, and where the last one ends."""
+        starts, source = self.starts, self.source
+        if token.map:
+            first, last = token.map
             last -= 1
-        return first, last
-
-    def _level(self, token: Token, rule: Rule) -> int:
-        if rule.level == "tag":
-            return int(token.tag[1:])
-        return self.depth if rule.level == "lists" else 1
-
-    def _boundary(self, block: _Frame, parent: _Frame) -> float:
-        """Set the boundary before a block and give the most that anything inside it may score."""
-        row = block.rule.row or block.rule.kind
-        if row not in self.scores:
-            row = "paragraph"
-        score = min(self.scores[row].at(block.level), parent.cap)
-        last = parent.last
-        if last is not None and last.rule.leads and last.place:
-            # what stands there is the block with its label, so the label's place is the block's
-            block.place = last.place
-            if last.place.boundary >= 0:
-                self.boundaries[last.place.boundary] = self._place(block, parent, last.place, score)
-            glue = min(self.scores["attached"].at(1), parent.cap)
-            self.boundaries.append(Boundary(block.start, glue, "attached"))
+            if last < first:
+                last = first
+            if last > len(starts) - 2:
+                last = len(starts) - 2
+            before = parent.last
+            if before is not None and starts[first] < before.end and first < last:
+                # some plug-ins count the line of the block before (the second term of a deflist)
+                first = self.lines.of(before.end - 1) + 1
+                while first < last and self.lines.blank(first):
+                    first += 1
         else:
-            spoken = bool(self.boundaries) and self.boundaries[-1].offset >= block.start
-            index = -1 if spoken else len(self.boundaries)
-            place = _Place(block.start, last, self.behind, index)
-            if block.rule.leads:
-                block.place = place
+            first = last = parent.first  # an opener may have no map
+        while True:
+            text = source[starts[last] : starts[last + 1]].rstrip()
+            if text or last <= first:
+                return first, last, starts[last] + len(text)
+            last -= 1
+
+    def _take(self, token: Token, block: _Block, parent: _Block) -> None:
+        """Set the boundary before a block, and note the block itself."""
+        meaning, last = block.meaning, parent.last
+        if meaning.by:
+            block.level = int(token.tag[1:]) if meaning.by == "tag" else self.depth
+        worth, cap = meaning.worths[block.level], parent.cap
+        if worth > cap:
+            worth = cap
+        goes_on = meaning.is_list and self._continues(block, last)
+        self._boundary(block, parent, worth, goes_on=goes_on)
+        if not meaning.section:
+            block.cap = worth
+        kind = meaning.kind
+        if token.info and meaning.inside == "code" and (language := LANGUAGE.match(token.info)):
+            kind = f"{kind}:{language[1]}"
+        self.blocks.append((block.start, block.end, kind))
+        if last is not None and goes_on:
+            # two lists to CommonMark, and one to keep together
+            block.span, block.start = last.span, last.start
+            self.spans[block.span] = (last.start, block.end, meaning.kind)
+        elif meaning.protected:
+            block.span = len(self.spans)
+            self.spans.append((block.start, block.end, meaning.kind))
+
+    def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
+        """Set the boundary before a block."""
+        boundaries, last, start = self.boundaries, parent.last, block.start
+        if last is not None and last.place and last.meaning.leads:
+            # what stands there is the block with its label, so the label's place is the block's
+            block.place = place = last.place
+            if place.boundary >= 0:
+                goes_on = self._continues(block, place.last)
+                behind = NOTHING_BEHIND if goes_on else place.behind
+                cut = self._cut(block, parent, place.last, behind, worth)
+                boundaries[place.boundary] = (place.start, *cut)
+            glue = min(self.worths["attached"], parent.cap)
+            boundaries.append((start, glue, "attached"))
+        else:
+            spoken = bool(boundaries) and boundaries[-1][0] >= start
+            if block.meaning.leads:
+                at = -1 if spoken else len(boundaries)
+                block.place = _Place(start, last, self.behind, at)
             if spoken:
-                return score  # its container, or a tag before it, has spoken for this place
-            self.boundaries.append(self._place(block, parent, place, score))
-        self.behind = ("", 0.0)
-        return score
+                return  # its container, or a tag before it, has spoken for this place
+            behind = NOTHING_BEHIND if goes_on else self.behind
+            boundaries.append((start, *self._cut(block, parent, last, behind, worth)))
+        self.behind = NOTHING_BEHIND
 
-    def _place(self, block: _Frame, parent: _Frame, place: _Place, score: float) -> Boundary:
-        """Make the boundary of a block whose own score is known."""
-        kind, value = block.rule.row or block.rule.kind, score
-        if kind not in self.scores:
-            kind = "paragraph"
-        if not self._continues(block, place.last) and place.behind[1] > value:
-            kind, value = place.behind
-        reason = self._reason(block, parent, place.last)
+    def _cut(
+        self,
+        block: _Block,
+        parent: _Block,
+        last: _Block | None,
+        behind: tuple[str, float],
+        worth: float,
+    ) -> tuple[float, str]:
+        """Give what a cut before a block is worth, and for which reason."""
+        kind = block.meaning.row
+        if behind[1] > worth:
+            kind, worth = behind
+        reason = self._reason(block, parent, last)
         if reason:
-            kind, value = reason, min(self.scores[reason].at(1), parent.cap)
-        return Boundary(place.start, value, kind)
+            kind, worth = reason, min(self.worths[reason], parent.cap)
+        return worth, kind
 
-    def _reason(self, block: _Frame, parent: _Frame, last: _Frame | None) -> str:
+    def _reason(self, block: _Block, parent: _Block, last: _Block | None) -> str:
         """Name the reason not to cut before a block that follows another, if there is one."""
-        kind = block.rule.kind
         if last is None:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
             return "lead_in" if alone else ""
-        if last.rule.kind == "heading":
-            if kind != "heading":
+        meaning, before = block.meaning, last.meaning.kind
+        if before == "heading":
+            if meaning.kind != "heading":
                 return "heading_content"
             return "heading_heading" if block.level > last.level else ""
-        if last.rule.kind == "paragraph" and kind in LED:
-            if kind == "list" and parent.rule.kind == "list_item":
+        if before == "paragraph" and meaning.led:
+            if meaning.is_list and parent.meaning.kind == "list_item":
                 return "lead_in"
             reach = max(last.start, last.end - LEAD_IN_REACH)
             return "lead_in" if LEAD_IN.search(self.source, reach, last.end) else ""
         return ""
 
-    def _continues(self, block: _Frame, last: _Frame | None) -> bool:
+    def _continues(self, block: _Block, last: _Block | None) -> bool:
         """Tell whether a list goes on from the one before it with another marker."""
-        if last is None or block.rule.kind != "list" or last.type != block.type:
+        if last is None or not block.meaning.is_list or last.type != block.type:
             return False
-        indents = [
-            len(text) - len(text.lstrip())
-            for text in (self.lines.text(last.first), self.lines.text(block.first))
-        ]
-        return indents[0] == indents[1]
+        texts = (self.lines.text(last.first), self.lines.text(block.first))
+        before, here = (len(text) - len(text.lstrip()) for text in texts)
+        return before == here
 
-    def _record(self, token: Token, block: _Frame, parent: _Frame) -> None:
-        rule, last = block.rule, parent.last
-        kind = rule.kind
-        if rule.inside == "code" and (language := LANGUAGE.match(token.info)):
-            kind = f"{kind}:{language[1]}"
-        self.blocks.append(Span(block.start, block.end, kind))
-        if last is not None and self._continues(block, last):
-            # two lists to CommonMark, and one to keep together
-            block.span, block.start = last.span, last.start
-            self.spans[block.span] = Span(last.start, block.end, rule.kind)
-        elif rule.protected:
-            block.span = len(self.spans)
-            self.spans.append(Span(block.start, block.end, rule.kind))
-
-    def _inside(self, token: Token, rule: Rule, first: int, last: int) -> None:
+    def _inside(self, token: Token, inside: str, first: int, last: int) -> None:
         """Set the boundaries of a leaf that may not fit."""
-        if rule.inside == "code":
+        if inside == "code":
             fenced = bool(token.markup)
             closed = fenced and token.content.count("\n") + 2 == last - first + 1
             # neither fence may stand alone, so the first line of code stays with the opening one
             self._lines_inside(first + 1 + fenced, last - closed, "code_gap")
-        elif rule.inside == "rows":
+        elif inside == "rows":
             if last > first + 1:
                 # header and delimiter row may go without a row only if they have to
-                self._interior(first + 2, "line")
-            for line in range(first + 3, last + 1):
-                self._interior(line, "table_row")
+                self._interior(self.starts[first + 2 : first + 3], "line")
+            self._interior(self.starts[first + 3 : last + 1], "table_row")
         else:
             self._lines_inside(first + 1, last)
 
     def _lines_inside(self, first: int, last: int, gap: str = "line") -> None:
-        blank = False
-        for line in range(first, last + 1):
-            if not self.lines.text(line).strip(" \t\r\n>"):
-                blank = True
-                continue
-            self._interior(line, gap if blank else "line")
-            blank = False
+        """Set a boundary at each line that is not blank; ``gap`` is its kind after a blank one."""
+        source, interior = self.source, self.interior
+        plain, after_gap = (self.worths["line"], "line"), (self.worths[gap], gap)
+        following = plain
+        for start, end in pairwise(self.starts[first : last + 2]):
+            if source[start:end].strip(" \t\r\n>"):
+                interior.append((start, *following))
+                following = plain
+            else:
+                following = after_gap
 
-    def _interior(self, line: int, kind: str) -> None:
-        self.interior.append(Boundary(self.lines.starts[line], self.scores[kind].at(1), kind))
+    def _interior(self, starts: Iterable[int], kind: str) -> None:
+        worth = self.worths[kind]
+        self.interior += [(start, worth, kind) for start in starts]
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""
+        starts = self.starts
+        if self.source[starts[self.next_line] : starts[before]].isspace():
+            return
         for line in range(self.next_line, before):
             if not self.lines.blank(line):
-                self.boundaries.append(
-                    Boundary(self.lines.starts[line], self.scores["paragraph"].at(1), "paragraph")
-                )
-                self.behind = ("", 0.0)
+                self.boundaries.append((self.starts[line], self.worths["paragraph"], "paragraph"))
+                self.behind = NOTHING_BEHIND
                 return
