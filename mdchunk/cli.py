@@ -40,18 +40,20 @@ PIPE_CLOSED = 141
 
 HELP = """Split Markdown into exact, bounded, structure-aware chunks.
 
-PATHS are files, folders (their Markdown files, without those that Git ignores) or - for
-standard input. The chunks are written as JSON lines, each with the path and the title of its
-document.
+PATHS are files, folders (their Markdown files, without those that Git ignores), globs in quotes
+or - for standard input. The chunks are written as JSON lines, each with the path and the title of
+its document.
 
 \b
 Examples:
   mdchunk README.md
   mdchunk docs notes -o chunks.jsonl --jobs 4
-  mdchunk docs --chunk-size 256 --context headings --format csv -o chunks.csv
+  mdchunk 'docs/**/*.md' --exclude drafts/ --format csv -o chunks.csv
   cat page.md | mdchunk -
   mdchunk show README.md --chunk-size 200
-  mdchunk scores
+  mdchunk view README.md -o page.html
+  mdchunk stats docs
+  mdchunk diff docs-1.0 docs-1.1
 
 \b
 Options also come from [tool.mdchunk] in the nearest pyproject.toml, or from an mdchunk.toml;
@@ -59,11 +61,13 @@ flags win. Of a file called like a command write the folder too: mdchunk ./show
 
 \b
 Exit status: 0 all done, 1 some files could not be read or written (the others are done),
-2 wrong use.
+2 wrong use, 130 interrupted, 141 the reader of the output went away.
 
 \b
-Completion in bash (zsh and fish likewise):
-  eval "$(_MDCHUNK_COMPLETE=bash_source mdchunk)"
+Completion, in the start file of your shell:
+  bash:  eval "$(_MDCHUNK_COMPLETE=bash_source mdchunk)"
+  zsh:   eval "$(_MDCHUNK_COMPLETE=zsh_source mdchunk)"
+  fish:  _MDCHUNK_COMPLETE=fish_source mdchunk | source
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import stat
 from collections import deque
@@ -41,9 +42,10 @@ def find_sources(
 ) -> Iterator[Source]:
     """Find the documents that paths stand for, each once, in order of the paths and of names.
 
-    ``-`` is standard input. A file is taken whatever its name is, unless ``exclude`` (patterns as
-    in ``.gitignore``) matches. Of a folder the Markdown files are taken; hidden files and folders
-    and, with ``gitignore``, what Git ignores are not.
+    ``-`` is standard input; what is no file may be a glob, in which ``**`` is any folders. A file
+    is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches. Of a
+    folder the Markdown files are taken; hidden files and folders and, with ``gitignore``, what Git
+    ignores are not.
     """
     walk = _Walk(report, GitIgnoreSpec.from_lines(exclude), gitignore=gitignore)
     given: set[str] = set()
@@ -74,7 +76,18 @@ class _Walk:
             try:
                 yield Source(shown(path), path, os.stat(path).st_size)
             except OSError as problem:
-                self.report(shown(path), reason(problem))
+                yield from self.pattern(path, reason(problem))
+
+    def pattern(self, path: str, problem: str) -> Iterator[Source]:
+        """Take what is no file as a glob, since a shell may leave that to the command."""
+        if not glob.has_magic(path):
+            self.report(shown(path), problem)
+            return
+        found = sorted(glob.iglob(path, recursive=True))
+        for each in found:
+            yield from self.path(each)
+        if not found:
+            self.report(shown(path), "no file matches")
 
     def folder(self, top: str) -> Iterator[Source]:
         """Walk a folder; folders behind links come last, so that each has its real name first."""
