@@ -1,6 +1,7 @@
 """Record batches: every column type, failures as rows, and three engines against the plain loop."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,12 +15,14 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install '.[arrow]'")
 
 import pyarrow as pa
+from pages import blocks, run
 from pyarrow import parquet
 
 import mdchunk
 from mdchunk import Chunk, MdchunkWarning, Options, OptionsError
 from mdchunk.batch import CHUNK_SCHEMA, chunk_batch
 
+PAGE = "docs/scale.md"
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "fixtures" / "documents"
 SOURCES = {path.name: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
@@ -341,3 +344,14 @@ def test_files_are_packed(tmp_path: Path) -> None:
     table = parquet.read_table(tmp_path)
     found = zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True)
     assert dict(found) == SOURCES
+
+
+def test_the_page_is_right() -> None:
+    assert run(PAGE, "assert") == len(blocks(PAGE))
+
+
+def test_the_page_lists_the_columns() -> None:
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    cells = [line.split("|")[1] for line in text.split("\n") if line.startswith("| `")]
+    named = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    assert set(CHUNK_SCHEMA.names) <= set(named)
