@@ -70,7 +70,7 @@ def main() -> None:
     import atheris
 
     with atheris.instrument_imports(include=["mdchunk", "markdown_it", "mdit_py_plugins"]):
-        import mdchunk  # noqa: F401
+        import mdchunk
         import mdchunk.dialects
         import mdchunk.encodings  # noqa: F401
     atheris.Setup(sys.argv, replay)
