@@ -237,7 +237,8 @@ TOP = """\
 
 Blocks of our `Structure` by kind, first and last line, compared with parsers that share no code
 with ours. Written by `python tools/conformance.py`; `--ask` asks the parsers anew, and
-`--corpus FOLDER` compares whole documents too. Each difference has its reason in fixtures/conformance/accepted.json.
+`--corpus FOLDER` compares whole documents too. Each difference has its reason in
+fixtures/conformance/accepted.json.
 
 ## The examples of the specifications
 """
