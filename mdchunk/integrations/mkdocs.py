@@ -91,11 +91,13 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
             return
         self.order = [file.src_uri for file in files.documentation_pages()]
         if self.dirty and not self.pages and not self.records:
-            options = self.settings.chunker.options
-            self.records = read_site(Path(config.site_dir), self.base_url, options)
-            if not self.records:
-                log.info("no records of an earlier build with these options: pages that are not")
-                log.info("rendered now will have none; build once without --dirty")
+            folder, options = Path(config.site_dir), self.settings.chunker.options
+            self.records = read_site(folder, self.base_url, options)
+            if not self.records and folder.is_dir() and any(folder.iterdir()):
+                log.info(
+                    "the last build wrote no records with these options, so that pages which are "
+                    "not rendered now have none: build once without --dirty"
+                )
         there = set(self.order)
         self.pages = {source: page for source, page in self.pages.items() if source in there}
         self.records = {name: known for name, known in self.records.items() if name in there}

@@ -20,6 +20,8 @@ SCHEMA_VERSION = 1
 """Raised whenever a record's keys, or what they mean, change."""
 CHUNKS = "chunks.jsonl"
 META = "chunks.meta.json"
+ESCAPES = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+"""Characters that some readers of lines (Python's ``splitlines`` for one) take for line ends."""
 NO_SECTION = "Docs"
 """The section of llms.txt for pages that the site's navigation puts into none."""
 
@@ -74,7 +76,7 @@ def json_lines(pages: Iterable[Iterable[Record]]) -> str:
 
 
 def _line(value: Mapping[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    return json.dumps(value, ensure_ascii=False).translate(ESCAPES) + "\n"
 
 
 def _pretty(value: object) -> str:
@@ -98,7 +100,7 @@ def describe(site: Site, body: str, found: Mapping[str, int], options: Options) 
         "base_url": site.base_url,
         "unit": unit if isinstance(unit, str) else getattr(unit, "__qualname__", repr(type(unit))),
         "chunk_size": options.chunk_size,
-        "options": options.fingerprint(),
+        "options_fingerprint": options.fingerprint(),
         "counts": dict(found),
         "file": CHUNKS,
         "sha256": hashlib.sha256(_bytes(body)).hexdigest(),
@@ -112,7 +114,7 @@ def read_site(folder: Path, base_url: str, options: Options) -> dict[str, list[R
         body = (folder / CHUNKS).read_bytes()
         same = (
             meta["schema_version"] == SCHEMA_VERSION
-            and meta["options"] == options.fingerprint()
+            and meta["options_fingerprint"] == options.fingerprint()
             and meta["base_url"] == base_url
             and meta["sha256"] == hashlib.sha256(body).hexdigest()
         )

@@ -41,8 +41,15 @@ INVISIBLE = [
 
 def needs(*modules: str) -> pytest.MarkDecorator:
     """Skip what needs a host that is not installed."""
-    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    missing = [name for name in modules if not is_there(name)]
     return pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
+
+
+def is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package that would hold it
+        return False
 
 
 def copy_site(name: str, folder: Path) -> Path:

@@ -156,7 +156,7 @@ def test_the_description_is_of_these_records(built: Built) -> None:
     assert meta["sha256"] == hashlib.sha256(body).hexdigest()
     assert meta["counts"] == {"pages": len(PAGES), "chunks": len(sizes), "size": sum(sizes)}
     assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (1, "tokens", 60)
-    assert re.fullmatch(r"[0-9a-f]{16}", meta["options"])
+    assert re.fullmatch(r"[0-9a-f]{16}", meta["options_fingerprint"])
     assert meta["generator"].startswith(f"{built.host} ")
 
 

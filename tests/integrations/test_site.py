@@ -69,6 +69,14 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert Path("out/llms.txt").read_text(encoding="utf-8").startswith("# Gauges\n")
 
 
+def test_a_record_is_one_line_to_every_reader() -> None:
+    Path("docs").mkdir()
+    text = "# A\u2028B\n\nC\x85D\u2029E\x0bF\x1cG\n"
+    Path("docs/a.md").write_text(text, encoding="utf-8", newline="")
+    (line,) = site("docs").stdout.splitlines()
+    assert json.loads(line)["text"] == text.rstrip("\n")
+
+
 def test_drafts_and_files_that_cannot_be_read() -> None:
     Path("docs").mkdir()
     Path("docs/a.md").write_text("---\ndraft: true\n---\n# A\n", encoding="utf-8")
