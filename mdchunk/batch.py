@@ -127,9 +127,10 @@ def _column(record_batch: Arrow, name: str, option: str) -> Arrow:
 def _check_text(kind: Arrow, name: str) -> None:
     types = _pyarrow().types
     inner = kind.value_type if types.is_dictionary(kind) else kind
-    tests = ("string", "large_string", "string_view", "binary", "large_binary", "null")
+    names = ("string", "large_string", "string_view", "binary", "large_binary", "null")
     # string_view came with pyarrow 16
-    if not any(getattr(types, f"is_{test}", bool)(inner) for test in tests):
+    tests = [getattr(types, f"is_{name}") for name in names if hasattr(types, f"is_{name}")]
+    if not any(test(inner) for test in tests):
         raise OptionsError(
             f"text_column: {name!r} of type {kind} is not allowed; allowed is text, or UTF-8 bytes"
         )

@@ -113,12 +113,15 @@ def test_texts_of_every_type(name: str, dictionary: bool) -> None:
     assert chunk_batch(pa.table({"text": column}), SMALL) == plain
     parts = pa.chunked_array([column.slice(0, 2), column.slice(2)])
     assert chunk_batch(pa.table({"text": parts}), SMALL) == plain
-    assert chunk_batch(pa.record_batch({"text": column}), SMALL).to_pylist() == plain.to_pylist()
+    assert (
+        chunk_batch(pa.RecordBatch.from_pydict({"text": column}), SMALL).to_pylist()
+        == plain.to_pylist()
+    )
 
 
 def test_no_rows_and_nulls_only() -> None:
     for texts in (pa.array([], pa.string()), pa.array([None, None]), pa.nulls(2, pa.string())):
-        for made in (pa.table, pa.record_batch):
+        for made in (pa.Table.from_pydict, pa.RecordBatch.from_pydict):
             found = chunk_batch(made({"text": texts}))
             assert (found.num_rows, found.schema) == (0, CHUNK_SCHEMA)
 
@@ -219,7 +222,7 @@ def test_heavy_rows_are_parted(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rows(texts)
     monkeypatch.setattr(mdchunk.batch, "GROUP_WEIGHT", 1000)
     assert rows(texts) == whole
-    batch = pa.record_batch({"text": texts})
+    batch = pa.RecordBatch.from_pydict({"text": texts})
     assert chunk_batch(batch, SMALL).to_pylist() == whole
 
 
