@@ -10,7 +10,7 @@ from itertools import pairwise
 from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
 from mdchunk.rulers import Room, Ruler
 from mdchunk.lines import LINE_END
-from mdchunk.model import Boundary, Heading, Structure
+from mdchunk.model import Boundary, Heading, Span, Structure
 
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
@@ -167,7 +167,7 @@ class Builder:
         if behind := self._behind(first.offset, then.offset, shut):
             return [behind]
         if not inner:
-            return self._text(first, then, PROSE, shut)
+            return self._text(first, then, CODE if self._in_leaf(first) else PROSE, shut)
         # gaps and rows come before lines, and lines before what is inside them
         coarse = [boundary for boundary in inner if boundary.kind != "line"]
         found: list[Boundary] = []
@@ -184,6 +184,13 @@ class Builder:
                 if not self._fits(line, following):
                     found += self._text(line, following, CODE, shut)
         return found
+
+    def _in_leaf(self, place: Boundary) -> bool:
+        """Tell whether a place is in code or the like, where a sentence means nothing."""
+        spans = self.structure.spans
+        nearest = bisect_right(spans, place.offset, key=_start) - 1
+        span = spans[nearest] if nearest >= 0 else None
+        return span is not None and place.offset < span.end and span.kind in self.terms.leaves
 
     def _behind(self, start: int, end: int, shut: Shut) -> Boundary | None:
         """Find the line behind a span that fits, where a step holds more: a quote's empty lines."""
@@ -276,6 +283,10 @@ class Builder:
             self._headings(offsets[0], offsets[-1]),
             shut,
         )
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def _offset(value: Boundary | Heading) -> int:

@@ -735,3 +735,9 @@ def test_overlaps_start_in_no_word_and_in_no_block_that_fits(name: str) -> None:
         for span in spans:
             inside = span.start < piece.start < span.end
             assert not inside or chunker.count(source[span.start : span.end]) > 70
+
+
+def test_code_of_one_line_is_no_prose() -> None:
+    text = "```\nfirst part. Second part. Third\n```\n"
+    cuts = {piece.cut for piece in chunk(text, chunk_size=20, unit="characters")}
+    assert cuts == {"word", "end"}

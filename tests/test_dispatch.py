@@ -40,6 +40,7 @@ def plain_parser(names: Sequence[str]) -> MarkdownIt:
     for name in names:
         SHIPPED[name].extend(parser)
     parser.core.ruler.disable(INLINE_RULES, ignoreInvalid=True)
+    parser.validateLink = lambda _: True  # as make_parser does
     assert type(parser.block) is ParserBlock
     return parser
 
