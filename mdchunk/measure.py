@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from mdchunk.encodings import default_encoding, named_encoding
 from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.fast import fast_counters
 from mdchunk.model import DATA_URI
-from mdchunk.rulers import CharacterRuler, Counter, ElidedRuler, MarkedRuler, Ruler, windows
+from mdchunk.rulers import (
+    CharacterRuler,
+    CountAll,
+    Counter,
+    ElidedRuler,
+    MarkedRuler,
+    Ruler,
+    windows,
+)
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -22,8 +31,8 @@ Unit = Any
 LINE_ADDITIVE: Mapping[str, str] = MappingProxyType({"cl100k_base": "", "o200k_base": "/"})
 """Encodings whose counts add up at the starts of lines that hold something to see, but for lines
 that start with one of the characters given. Their patterns look behind nowhere and ahead only in
-``\\s+(?!\\S)`` and ``\\s++$``; what takes in a line end stops after the last one of a run of white
-space (o200k's ``[\\r\\n/]*`` goes on over slashes), so that a new piece begins at each such line."""
+``\\s+(?!\\S)`` and ``\\s++$``; what takes in a line end stops after the last one of a run of blanks
+(o200k's ``[\\r\\n/]*`` goes on over slashes), so that a new piece begins at each such line."""
 PANIC = 900_000
 BLANKS = re.compile(rf"\s{{{PANIC}}}")
 """tiktoken panics, which no Python code should catch, on a million blanks before a visible
@@ -34,11 +43,12 @@ CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 class Measure:
     """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it."""
 
-    __slots__ = ("_encoding", "_leads", "count", "name")
+    __slots__ = ("_count_all", "_encoding", "_leads", "count", "name")
 
     def __init__(self, unit: Unit) -> None:
         self._encoding: Encoding | None = None
         self._leads: _Leads | None = None
+        self._count_all: CountAll | None = None
         self.name: str
         self.count: Counter
         if unit == "characters":
@@ -51,6 +61,9 @@ class Measure:
             encoding = _encoding_of(unit)
             self._encoding, self._leads = encoding, _Leads(encoding)
             self.name, self.count = encoding.name, _token_count(encoding)
+            # an Encoding that a user made may be another one of the same name
+            if isinstance(unit, str) and (fast := fast_counters(self.name, self.count)):
+                self.count, self._count_all = fast
 
     def ruler(self, source: str, marks: Sequence[int], *, elided: bool = False) -> Ruler:
         """Lay a ruler along a source; ``marks`` are the starts of lines at which cuts are likely.
@@ -67,6 +80,7 @@ class Measure:
             self._additive_marks(source, marks),
             additive=self.name in LINE_ADDITIVE,
             reached=self._reached if self._encoding else None,
+            count_all=self._count_all,
         )
 
     def _additive_marks(self, source: str, marks: Sequence[int]) -> Sequence[int]:

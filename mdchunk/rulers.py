@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import add
 from typing import Protocol
 
 from mdchunk.model import DATA_URI, elide
 
 Counter = Callable[[str], int]
+CountAll = Callable[[Sequence[str]], Sequence[int]]
+"""Counts many texts in one call."""
 Reached = Callable[[str], Sequence[int]]
 """Tells of each token of a text up to which code point it reaches."""
 
@@ -118,6 +121,7 @@ class MarkedRuler:
         *,
         additive: bool = False,
         reached: Reached | None = None,
+        count_all: CountAll | None = None,
     ) -> None:
         self._source = source
         self._count = count
@@ -125,29 +129,26 @@ class MarkedRuler:
         self.additive = additive
         self._marks = sorted({0, *marks, len(source)})
         self._rough: list[int] = []
-        self._sums = [0]
+        texts = [source[start:end] for start, end in pairwise(self._marks)]
+        self._sums = [0, *accumulate(self._lay(texts, count_all or _one_by_one(count)))]
         # the planned sizes before the places most asked for: marks, and where text before one ends
-        self._at = {0: 0}
-        self._stops: dict[int, int] = {}
-        self._lay()
+        self._at = dict(zip(self._marks, self._sums, strict=True))
+        self._visible: list[int] = list(map(add, self._marks, map(len, map(str.rstrip, texts))))
+        self._stops = dict(zip(self._visible, self._sums[1:], strict=True))
         self._ends: dict[int, Sequence[int]] = {}
         self._parts: dict[int, tuple[list[int], list[int]]] = {}
 
-    def _lay(self) -> None:
+    def _lay(self, texts: Sequence[str], count_all: CountAll) -> Sequence[int]:
         """Count each stretch between marks."""
-        source, count, total = self._source, self._count, 0
-        for start, end in pairwise(self._marks):
-            text = source[start:end]
-            if len(text) <= 2 * WINDOW:
-                total += count(text)
-            else:
-                parts = list(windows(text))
-                total += sum(map(count, parts))
-                if len(parts) > 1:
-                    self._rough.append(start)
-            self._sums.append(total)
-            self._at[end] = total
-            self._stops[start + len(text.rstrip())] = total
+        parted = {}
+        for index, text in enumerate(texts):
+            if len(text) > 2 * WINDOW and len(parts := list(windows(text))) > 1:
+                self._rough.append(self._marks[index])
+                parted[index] = sum(count_all(parts))
+        if not parted:
+            return count_all(texts)
+        whole = ["" if index in parted else text for index, text in enumerate(texts)]
+        return [parted.get(index, size) for index, size in enumerate(count_all(whole))]
 
     def floor(self, offset: int) -> int:
         size = self._at.get(offset)
@@ -166,9 +167,9 @@ class MarkedRuler:
     def _inner(self, offset: int, up: int) -> int:
         """Plan the size before an offset between marks."""
         mark = bisect_right(self._marks, offset) - 1
-        start, end = self._marks[mark : mark + 2]
+        start = self._marks[mark]
         total = self._sums[mark + 1] - self._sums[mark]
-        if up and not self._source[offset:end].strip():
+        if up and offset >= self._visible[mark]:
             return self._sums[mark + 1]
         if self._reached is None:
             return self._sums[mark] + min(self._words_before(mark, offset - start, up), total)
@@ -311,6 +312,10 @@ class ElidedRuler:
 
     def exact(self, start: int, end: int) -> int:
         return self._count(elide(self._source[start:end]))
+
+
+def _one_by_one(count: Counter) -> CountAll:
+    return lambda texts: [count(text) for text in texts]
 
 
 def windows(text: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 HOUSE = ROOT / "mdchunk"
 
 FLOORS = (
-    "lines model errors inline rules titles collector blocks sources",
+    "lines model errors inline rules titles collector blocks sources fast",
     "scores encodings rulers frontmatter merge parallel writers dispatch",
     "dialects.base visitor measure",
     "dialects parser breaks context",
@@ -44,6 +44,7 @@ PARSER_ROOMS = MARKDOWN_WING - {"rules", "frontmatter"} | {"document"}
 """Where markdown-it is known."""
 LATE = {
     "tiktoken": {"encodings", "measure"},
+    "toktok": {"fast"},
     "tokenizers": {"encodings", "measure"},
     "lzma": {"encodings"},
     "regex": {"breaks", "inline"},

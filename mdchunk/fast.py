@@ -1,0 +1,80 @@
+"""Token counts by toktok-rs where it is installed: tiktoken's, several times as fast."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+
+SWITCH = "MDCHUNK_FAST"
+"""Set to ``0``, this environment variable leaves all counting to tiktoken."""
+ENCODINGS = frozenset({"cl100k_base", "o200k_base"})
+"""The encodings that toktok-rs has and that are compared with tiktoken's."""
+KNOWN = (
+    # each range has no code point that Unicode 14 leaves unassigned
+    (0x0000, 0x0377),  # Latin, phonetic, combining marks
+    (0x0391, 0x03A1),  # Greek
+    (0x03A3, 0x052F),  # Greek, Cyrillic
+    (0x05D0, 0x05EA),  # Hebrew
+    (0x0600, 0x070D),  # Arabic
+    (0x0904, 0x0977),  # Devanagari
+    (0x0E01, 0x0E3A),  # Thai
+    (0x0E3F, 0x0E5B),
+    (0x10D0, 0x1248),  # Georgian, Hangul letters
+    (0x1D00, 0x1F15),  # more Latin
+    (0x2000, 0x2064),  # punctuation
+    (0x20A0, 0x20C0),  # currencies
+    (0x2100, 0x218B),  # letter-like, numbers
+    (0x2190, 0x2426),  # arrows, operators, technical
+    (0x2460, 0x2B73),  # boxes, shapes, dingbats, more arrows
+    (0x3000, 0x303F),  # ideographic punctuation
+    (0x3041, 0x3096),  # kana
+    (0x3099, 0x30FF),
+    (0x3131, 0x318E),  # Hangul letters
+    (0x3220, 0xA48C),  # ideographs
+    (0xAC00, 0xD7A3),  # Hangul
+    (0xF900, 0xFA6D),  # more ideographs
+    (0xFE00, 0xFE19),  # variation selectors
+    (0xFE20, 0xFE52),  # more forms of punctuation
+    (0xFEFF, 0xFEFF),  # byte order mark
+    (0xFF01, 0xFFBE),  # full and half width forms
+    (0xFFFC, 0xFFFD),  # what stands for another character
+    (0x1D552, 0x1D6A5),  # mathematical letters
+    (0x1D6A8, 0x1D7CB),
+    (0x1F100, 0x1F1AD),  # letters in frames, flags
+    (0x1F300, 0x1F6D7),  # emoji
+    (0x1F900, 0x1FA53),
+    (0x20000, 0x2A6DF),  # more ideographs
+)
+"""The code points of texts that both tokenizers part alike. A code point that one knows as a letter
+and the other, with an older Unicode, does not, parts a text in other places: U+0CDC before ``'C``.
+A lone surrogate toktok-rs refuses."""
+UNSURE = re.compile("[^" + "".join(f"{chr(first)}-{chr(last)}" for first, last in KNOWN) + "]")
+
+Counter = Callable[[str], int]
+CountAll = Callable[[Sequence[str]], list[int]]
+
+
+def fast_counters(encoding: str, exact: Counter) -> tuple[Counter, CountAll] | None:
+    """Give counters of one text and of many, or None where there are none for an encoding.
+
+    What toktok-rs might count otherwise than tiktoken is left to ``exact``.
+    """
+    if encoding not in ENCODINGS or os.environ.get(SWITCH) == "0":
+        return None
+    try:
+        from toktok import batch_count
+    except ImportError:
+        return None
+
+    def count(text: str) -> int:
+        if text.isascii() or not UNSURE.search(text):
+            return int(batch_count((text,), encoding, 1)[0])
+        return exact(text)
+
+    def count_all(texts: Sequence[str]) -> list[int]:
+        if all(text.isascii() or not UNSURE.search(text) for text in texts):
+            return list(batch_count(texts, encoding, 1))
+        return list(map(count, texts))
+
+    return count, count_all
