@@ -184,14 +184,14 @@ def facts(report: Report) -> list[tuple[str, str]]:
     copies = sum(len(it["places"]) - 1 for it in report["duplicates"])
     return [
         ("set", report["options"]),
-        ("read", f"{report['documents']:,} documents, {report['characters']:,} characters"),
-        ("made", f"{report['chunks']:,} chunks, {report['total']:,} {unit}"),
+        ("read", f"documents {report['documents']:,}, characters {report['characters']:,}"),
+        ("made", f"chunks {report['chunks']:,}, {unit} {report['total']:,}"),
         ("sizes", sizes),
         ("fill", f"{report['fill']:.1%} of the limit"),
-        ("tiny", f"{tiny['chunks']:,} chunks ({tiny['share']:.1%}) under {tiny['under']:g} {unit}"),
+        ("tiny", f"chunks under {tiny['under']:g} {unit} {tiny['chunks']:,} ({tiny['share']:.1%})"),
         ("overlap", f"{report['overlap']:.1%} of the characters"),
-        ("over", f"{len(report['over_limit']):,} chunks over the limit"),
-        ("copies", f"{copies:,} chunks say what another says"),
+        ("over", f"chunks over the limit {len(report['over_limit']):,}"),
+        ("copies", f"chunks that say what another says {copies:,}"),
     ]
 
 

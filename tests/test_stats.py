@@ -87,7 +87,7 @@ def test_duplicates_are_found_across_documents() -> None:
 def test_nothing_to_count_is_no_error() -> None:
     report = survey({"a.md": "\n"}, chunk_size=40)
     assert (report["chunks"], report["fill"]) == (0, 0)
-    assert "0 chunks" in as_text(report, most=3)
+    assert "chunks 0" in as_text(report, most=3)
     assert "<main>" in as_html(report)
 
 
