@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
-from mdchunk.rulers import Room, Ruler
 from mdchunk.merge import Piece
 from mdchunk.model import Structure
+from mdchunk.rulers import Room, Ruler
 from mdchunk.steps import Steps, Terms
 
 TRIES = 4

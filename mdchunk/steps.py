@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
-from mdchunk.rulers import Room, Ruler
 from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span, Structure
+from mdchunk.rulers import Room, Ruler
 
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
@@ -268,8 +267,8 @@ class Builder:
         ruler = self.ruler
         offsets = [place.offset for place in places]
         extra, weight = self.terms.extra, self.terms.weight
-        heads = [ruler.floor(offset) for offset in offsets]
-        tails = [ruler.before(offset) for offset in offsets]
+        heads: list[float] = [ruler.floor(offset) for offset in offsets]
+        tails: list[float] = [ruler.before(offset) for offset in offsets]
         if weight:
             heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
             tails = [tail + weight(offset) for tail, offset in zip(tails, offsets, strict=True)]
