@@ -30,7 +30,7 @@ def make_parser(dialects: Sequence[Dialect]) -> MarkdownIt:
     return parser
 
 
-def _any_link(_: str) -> bool:
+def _any_link(url: str) -> bool:  # noqa: ARG001
     return True
 
 
@@ -40,6 +40,35 @@ def parse_blocks(parser: MarkdownIt, source: str) -> tuple[list[Token], EnvType]
     A byte order mark would hide a first heading or front matter, so parsing starts after it;
     line numbers stay those of the source.
     """
-    env: EnvType = {}
+    text = source[1:] if source.startswith(BOM) else source
     with collector_paused(len(source)):
-        return parser.parse(source[1:] if source.startswith(BOM) else source, env), env
+        try:
+            return _parse(parser, text)
+        except RecursionError:
+            return _parse_apart(parser, text)
+
+
+def _parse(parser: MarkdownIt, text: str) -> tuple[list[Token], EnvType]:
+    env: EnvType = {}
+    return parser.parse(text, env), env
+
+
+def _parse_apart(parser: MarkdownIt, text: str) -> tuple[list[Token], EnvType]:
+    """Parse in a thread, which has a stack of its own: the caller's is too deep for the nesting."""
+    from threading import Thread
+
+    found: list[tuple[list[Token], EnvType]] = []
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(_parse(parser, text))
+        except BaseException as problem:
+            raised.append(problem)
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised[0]
+    return found[0]

@@ -29,9 +29,8 @@ UNSAFE = "/"
 """What a line may not start with for sums over its start to be exact in every encoding."""
 TAIL = 16
 """How far back blanks before a place are looked for, when planning."""
-PART = 16
-WORD = re.compile(rf"\s*\S{{1,{4 * PART}}}\s*|\s+")
-"""Words are counted in parts of so many code points where only a user's counter can tell."""
+WORD = re.compile(r"\s*\S{1,64}\s*|\s+")
+"""What is counted at a time where only a user's counter can tell."""
 WINDOW = 256
 """Runs without a break are counted in slices of this many code points when planning: tiktoken
 before 0.13 takes time by the square of a run's length, and all panic on a million blanks."""
@@ -110,7 +109,7 @@ class MarkedRuler:
     """Any counter: what stands between marks is counted once, and slices are sums over that.
 
     Where an offset falls between marks, ``reached`` tells how far each token there reaches;
-    without it a few words at a time are counted. With ``additive`` the sums over marks are exact.
+    without it words are counted. With ``additive`` the sums over marks are exact.
     """
 
     def __init__(
@@ -211,9 +210,8 @@ class MarkedRuler:
             text = self._source[self._marks[mark] : self._marks[mark + 1]]
             places, sums = [0], [0]
             for word in WORD.finditer(text):
-                if word.end() >= places[-1] + PART or word.end() == len(text):
-                    sums.append(sums[-1] + self._count(text[places[-1] : word.end()]))
-                    places.append(word.end())
+                sums.append(sums[-1] + self._count(word[0]))
+                places.append(word.end())
             self._parts[mark] = places, sums
         return self._parts[mark]
 

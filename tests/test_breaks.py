@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 import regex
 from corpus import FIXTURES, read
+from growth import backstop, calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -215,22 +215,19 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-def seconds(text: str) -> float:
-    start = time.process_time()
-    divide(text, 0, len(text), room(text, 100), PROSE)
-    return time.process_time() - start
-
-
 @pytest.mark.parametrize("name", HOSTILE)
-def test_time_is_linear(name: str) -> None:
-    """Eight times the text takes about eight times as long; by the square it would be 64."""
-    short, long = HOSTILE[name](6_250), HOSTILE[name](50_000)
-    allowed = 32 * max(0.004, min(seconds(short) for _ in range(3)))
-    # a busy machine gets three tries
-    spent = [seconds(long)]
-    while min(spent) > allowed and len(spent) < 3:
-        spent.append(seconds(long))
-    assert min(spent) <= allowed
+def test_work_is_linear(name: str) -> None:
+    """Four times the text takes four times the calls, and one call ends for a long text too."""
+
+    def work(length: int) -> None:
+        text = HOSTILE[name](length)
+        divide(text, 0, len(text), room(text, 100), PROSE)
+
+    # not by doublings: from a length of 5,000 on, runs of backticks are over the limit
+    _, short, long = (calls(lambda n=n: work(n)) for n in (2_000, 2_000, 8_000))
+    assert long <= 2.3**2 * short
+    with backstop():
+        work(200_000)
 
 
 def test_every_case_is_read() -> None:

@@ -28,6 +28,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         f"> ```py\n> Setext\n=== water water at 3.14 {DATA}",
         {"unit": words_and_breaks, "chunk_size": 5},
     ),
+    "words are counted one by one where a counter is no sum": (
+        "1. `code span` [[wiki|page]]",
+        {"unit": words_and_breaks, "chunk_size": 2},
+    ),
 }
 
 

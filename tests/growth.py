@@ -1,0 +1,54 @@
+"""Work by counted calls: the same on any machine, and however busy it is."""
+
+from __future__ import annotations
+
+import cProfile
+import faulthandler
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+
+BACKSTOP = 120
+"""Seconds after which the run is stopped; calls do not tell of what a single one does."""
+
+
+@contextmanager
+def backstop(seconds: int = BACKSTOP) -> Iterator[None]:
+    """End the process, with a traceback, if a block takes far longer than it ever should."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Count the calls, of Python's own functions too, that some work takes."""
+    profile = cProfile.Profile()
+    with backstop():
+        profile.enable()
+        try:
+            work()
+        finally:
+            profile.disable()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Measure the most memory, in bytes, that some work holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        with backstop():
+            work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def doublings(counts: Sequence[int]) -> list[float]:
+    """Give by what each count grows over the one before."""
+    return [after / before for before, after in pairwise(counts)]
