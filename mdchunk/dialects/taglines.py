@@ -26,6 +26,9 @@ LITERAL_BLOCK = re.compile(
 HIDING = re.compile(
     r"\\[\\`<]|`+|<!--|<\?|<!\[CDATA\[|<(?:pre|script|style|textarea)\b", re.IGNORECASE
 )
+ELEMENT_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w-]*)[^<>]*>")
+TRANSPARENT = frozenset({"details", "summary", "p", "br", "hr", "img", "input", "link", "meta"})
+"""Elements that hold no structural tags: those that are one, are one line, or never close."""
 TICKS = re.compile(r"`+")
 HIDDEN_TO = {"<!--": "-->", "<?": "?>", "<![cdata[": "]]>"}
 
@@ -44,7 +47,7 @@ Pair = tuple[Tag, Tag]
 
 
 class _Hidden(NamedTuple):
-    """What of a text is code or comment: stretches in order, and a comment that stays open."""
+    """What of a text is code, comment or HTML: stretches in order, and a comment left open."""
 
     spans: list[tuple[int, int]]
     unclosed: int = -1
@@ -144,7 +147,31 @@ def _hidden(text: str, *, html: bool) -> _Hidden:
             continue
         spans.append((start, end))
         position = end
-    return _Hidden(spans, unclosed)
+    return _Hidden(_outermost([*spans, *_elements(text)]) if html else spans, unclosed)
+
+
+def _elements(text: str) -> Iterator[tuple[int, int]]:
+    """Find the HTML elements that open and close in a text; what is inside them is theirs."""
+    opened: dict[str, list[int]] = defaultdict(list)
+    for match in ELEMENT_TAG.finditer(text):
+        name = match["name"].lower()
+        if name not in ELEMENTS or name in TRANSPARENT:
+            continue
+        if not match["slash"]:
+            opened[name].append(match.start())
+        elif opened[name]:
+            yield opened[name].pop(), match.end()
+
+
+def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join stretches that overlap, in order."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
 
 
 def _code_end(text: str, mark: str, position: int, ticks: dict[str, list[int]]) -> int:
