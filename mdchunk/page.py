@@ -379,10 +379,26 @@ def _data(sheets: Sequence[Sheet], settings: Sequence[Options]) -> dict[str, obj
                 "name": sheet.name,
                 "source": sheet.sides[0].document.source,
                 "sides": [_chunk_data(side) for side in sheet.sides],
+                "places": [_place_data(side) for side in sheet.sides],
             }
             for sheet in sheets
         ],
     }
+
+
+def _place_data(side: Side) -> list[tuple[object, ...]]:
+    """Give what the margin says of the places that were compared, for those who cannot point."""
+    source, lines = side.document.source, side.document.lines
+    astral = [match.start() for match in ASTRAL.finditer(source)]
+    return [
+        (c.offset + bisect_left(astral, c.offset), lines.of(c.offset) + 1, *_place_cells(c))
+        for c in side.explained
+        if not c.chosen
+    ]
+
+
+def _place_cells(candidate: Candidate) -> tuple[str, str]:
+    return f"{candidate.kind} {candidate.score:g}", _number(candidate.worth)
 
 
 def _chunk_data(side: Side) -> list[dict[str, object]]:

@@ -229,7 +229,7 @@ def _bars(histogram: Sequence[Mapping[str, int]]) -> list[tuple[str, ...]]:
     for row in histogram:
         bar = "█" * -(-row["chunks"] * WIDTH // top)
         rows.append((f"{row['from']}–{row['to']}", f"{row['chunks']:,}", bar))
-    return [("size", "chunks", ""), *rows]
+    return [("size", "chunks", "share"), *rows]
 
 
 def _reasons(divided: Mapping[str, Mapping[str, int]]) -> list[tuple[str, ...]]:

@@ -80,7 +80,7 @@ def written(tmp_path: Path) -> Path:
     sheets = [
         Sheet(name, [make_side(chunker, source) for chunker in (FIRST, SECOND)])
         for name, source in (
-            (NASTY[:0] + '"><script>alert(5)</script>.md', NASTY),
+            ('"><script>alert(5)</script>.md', NASTY),
             ("b.md", "# B\n"),
         )
     ]
@@ -127,6 +127,21 @@ def test_the_panel_shows_what_is_embedded_with_its_context(written: Path) -> Non
         assert next(values) == chunk.contextualized
         assert next(values) == chunk.text[: chunk.overlap]
         assert not chunk.prefix or next(values) == chunk.prefix
+
+
+def test_the_panel_lists_the_places_that_were_compared(written: Path) -> None:
+    chunk = SECOND.chunk(NASTY)[1]
+    inside = [
+        [f"{c.kind} {c.score:g}"]
+        for c in SECOND.explain(NASTY)
+        if chunk.start < c.offset < chunk.end and not c.chosen
+    ]
+    assert inside
+    cells = (
+        "[...document.querySelectorAll('#panel-b tbody tr')].map((r) => [r.cells[1].textContent])"
+    )
+    steps = [("click", "#d0-b1 button"), ("value", cells)]
+    assert look(written, *steps)["values"] == [inside]
 
 
 def test_pointer_settings_and_theme(written: Path) -> None:

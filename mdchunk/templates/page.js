@@ -89,13 +89,26 @@
     ));
   }
 
+  // The places at which this chunk could have been cut, with their worths.
+  function others(at) {
+    const [, own, end] = chunk(at).at;
+    const inside = data.documents[at.d].places[at.s].filter((place) => own < place[0] && place[0] < end);
+    if (!inside.length) return "";
+    const head = ["line", "place", "worth"].map((text) => make("th", { textContent: text, scope: "col" }));
+    const rows = inside.map(([, ...cells]) => make("tr", {}, ...cells.map((cell) => make("td", { textContent: cell }))));
+    return make(
+      "details", {}, make("summary", { textContent: `Places inside: ${inside.length}` }),
+      make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)),
+    );
+  }
+
   function draw(at) {
     const pieces = embedded(at);
     const text = make("pre", { tabIndex: 0 });
     text.setAttribute("aria-label", "Text as it is embedded");
     for (const [kind, piece] of pieces) text.append(fill(make("span", { className: kind }), piece));
     $(`panel-${marks[at.s]}`).replaceChildren(
-      make("h2", { textContent: `${name(at)}, as it is embedded` }), bar(at), facts(at), legend(pieces), text,
+      make("h2", { textContent: `${name(at)}, as it is embedded` }), bar(at), facts(at), legend(pieces), text, others(at),
     );
     if (at.s === 0 || !shown(0)) {
       $("headline").textContent = `${name(at)}: ${chunk(at).size} of ${data.settings[at.s].limit}`;
