@@ -84,11 +84,6 @@ class Chunker:
         return self._parse(source, keep_tokens=True)
 
     def _parse(self, source: str, *, keep_tokens: bool = False) -> Document:
-        if not isinstance(source, str):
-            raise OptionsError(
-                f"source: {type(source).__name__} is not allowed; allowed is str or Document "
-                "(decode bytes first)"
-            )
         return parse_with(source, self._syntax, keep_tokens=keep_tokens)
 
     def chunk_many(

@@ -15,7 +15,7 @@ from markdown_it.utils import EnvType
 from mdchunk import frontmatter
 from mdchunk.dialects import DEFAULT_DIALECTS, find_dialect, join_rules, join_scores
 from mdchunk.dialects.base import Dialect
-from mdchunk.errors import MdchunkWarning
+from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines
 from mdchunk.model import Structure
 from mdchunk.parser import BOM, make_parser, parse_blocks
@@ -94,6 +94,7 @@ class Document:
         ``dialects`` tells what the token types mean; ``env`` is the environment of the parse, if
         link definitions are wanted. A type without a meaning is part of the block around it.
         """
+        check_text(source)
         syntax = make_syntax(dialects, scores or {})
         return build(source, tokens, syntax, {} if env is None else env)
 
@@ -116,7 +117,8 @@ def parse(
 ) -> Document:
     """Parse Markdown into a Document; any string is Markdown.
 
-    Raises DialectError for unknown dialects and clashes, OptionsError for wrong scores.
+    Raises DialectError for unknown dialects and clashes, OptionsError for wrong scores and for a
+    source that is no text.
     """
     syntax = make_syntax(dialects, scores) if scores else _default_syntax(tuple(dialects))
     return parse_with(source, syntax)
@@ -124,9 +126,19 @@ def parse(
 
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:
     """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
+    check_text(source)
     tokens, env = parse_blocks(syntax.parser, source)
     document = build(source, tokens, syntax, env)
     return document if keep_tokens else replace(document, tokens=())
+
+
+def check_text(source: object) -> None:
+    """Raise OptionsError for what is no text."""
+    if not isinstance(source, str):
+        raise OptionsError(
+            f"source: {type(source).__name__} is not allowed; allowed is str or Document "
+            "(decode bytes first)"
+        )
 
 
 def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) -> Document:

@@ -17,6 +17,7 @@ SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd
 STDIN = "-"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NAME_ERRORS = "replace"
+OUTSIDE = "a link that leads out of the folder (name it to have it read)"
 
 Report = Callable[[str, str], None]
 """Told the name of what cannot be read and the reason."""
@@ -122,12 +123,21 @@ class _Walk:
                 continue
             if self._skipped(entry.path, top, ignores, is_folder=is_folder):
                 continue
-            if not is_folder:
+            if self._leads_out(entry, top):
+                self.report(shown(entry.path), OUTSIDE)
+            elif not is_folder:
                 yield from self._file(entry)
             elif entry.is_symlink():
                 links.append((entry.path, ignores))
             else:
                 yield from self._walk(entry.path, top, ignores, links)
+
+    def _leads_out(self, entry: os.DirEntry[str], top: str) -> bool:
+        """Tell whether a link leads out of the folder that was named; one to nothing does not."""
+        if not entry.is_symlink() or not os.path.exists(entry.path):
+            return False
+        inside = os.path.join(self._place(top), "")
+        return not os.path.join(self._place(entry.path), "").startswith(inside)
 
     def _place(self, folder: str) -> str:
         return os.path.normcase(os.path.realpath(folder))

@@ -183,9 +183,24 @@ def test_links_cannot_lead_in_circles() -> None:
     write("d/sub/a.md")
     os.symlink("..", "d/sub/up")
     os.symlink("sub", "d/also")
+    write("d/z/b.md")
+    os.symlink("z", "d/link")
+    assert sources(run("d")) == ["d/sub/a.md", "d/z/b.md"]
+
+
+@POSIX
+def test_a_link_that_leads_out_of_a_folder_is_read_only_if_it_is_named() -> None:
+    write("d/a.md")
+    write("secret.md")
     write("elsewhere/b.md")
-    os.symlink("../elsewhere", "d/link")
-    assert sources(run("d")) == ["d/sub/a.md", "d/link/b.md"]
+    os.symlink("../secret.md", "d/link.md")
+    os.symlink("../elsewhere", "d/out")
+    os.symlink("a.md", "d/same.md")
+    result = run("d")
+    assert (result.exit_code, sources(result)) == (1, ["d/a.md", "d/same.md"])
+    reason = "a link that leads out of the folder (name it to have it read)"
+    assert result.stderr == f"mdchunk: d/link.md: {reason}\nmdchunk: d/out: {reason}\n"
+    assert sources(run("d/link.md", "d/out")) == ["d/link.md", "d/out/b.md"]
 
 
 @POSIX

@@ -16,12 +16,14 @@ from mdchunk import (
     Chunker,
     Dialect,
     DialectError,
+    Document,
     MdchunkError,
     Options,
     OptionsError,
     Rule,
     Weight,
     chunk,
+    parse,
 )
 
 NAN = float("nan")
@@ -113,6 +115,10 @@ def test_a_source_that_is_no_text_is_an_error() -> None:
     for source in (b"text", None, 3, ["text"]):
         with pytest.raises(OptionsError, match=r"source: .*str or Document"):
             chunk(source)  # type: ignore[arg-type]
+        with pytest.raises(OptionsError, match=r"source: .*decode bytes first"):
+            parse(source)  # type: ignore[arg-type]
+        with pytest.raises(OptionsError, match=r"source: .*decode bytes first"):
+            Document.from_tokens(source, [])  # type: ignore[arg-type]
 
 
 def test_options_that_touch_each_other() -> None:
