@@ -32,6 +32,7 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "1. `code span` [[wiki|page]]",
         {"unit": words_and_breaks, "chunk_size": 2},
     ),
+    "a joiner after a code span goes with its last mark": ("``\u200d", {"chunk_size": 1}),
 }
 
 
