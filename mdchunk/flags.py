@@ -31,6 +31,8 @@ NOTES = {
 """What is to be said of a flag beside what is said of its option."""
 ENTRY = re.compile(r"^ {0,4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 NONE = "none"
+ROW = "score."
+"""Before the kind in the name of a row of the score table."""
 
 
 class Number(ParamType):
@@ -129,18 +131,22 @@ def _type(field: Field[Any]) -> ParamType:
 
 
 def read_setting(text: str) -> tuple[str, Any]:
-    """Read ``option=value`` as the option's flag would; options of several values have none.
+    """Read ``option=value``, or ``score.kind=value`` as a table of one row, as the flags would.
 
     Raises OptionsError.
     """
-    written, _, value = text.partition("=")
-    name = written.strip().replace("-", "_")
-    field = {f.name: f for f in fields(Options) if f.name not in REPEATED}.get(name)
-    if field is None:
-        allowed = ", ".join(f.name for f in fields(Options) if f.name not in REPEATED)
-        raise OptionsError(f"{written.strip()!r} is not allowed; allowed are {allowed}")
+    written, _, value = (part.strip() for part in text.partition("="))
+    name = written.replace("-", "_")
+    kinds = {f.name: _type(f) for f in fields(Options) if f.name not in REPEATED}
     try:
-        read = _type(field).convert(value.strip(), None, None)
+        if name.startswith(ROW):
+            kind, weight = Score().convert(f"{written[len(ROW) :]}={value}", None, None)
+            return "scores", {kind: weight}
+        if name not in kinds:
+            raise OptionsError(
+                f"{written!r} is not allowed; allowed are {', '.join(kinds)}, {ROW}KIND"
+            )
+        read = kinds[name].convert(value, None, None)
     except click.BadParameter as problem:
         raise OptionsError(f"{name}: {problem.message}") from problem
     return name, None if read == NONE and name not in CHOICES else read

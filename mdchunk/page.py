@@ -24,6 +24,7 @@ from mdchunk.document import Document
 from mdchunk.explain import Candidate
 from mdchunk.model import Boundary, Chunk, Span, elide
 from mdchunk.options import Options
+from mdchunk.scores import Weight
 from mdchunk.view import CONTROLS, chosen, columns_of
 
 HUES = 4
@@ -101,9 +102,15 @@ def described(options: Options) -> str:
         if name == "chunk_overlap":
             value = options.overlap
         if isinstance(value, Mapping):
-            value = " ".join(f"{key}={weight}" for key, weight in value.items())
+            value = " ".join(f"{kind}={_row_text(weight)}" for kind, weight in value.items())
         found.append(f"{name} {value}")
     return ", ".join(found)
+
+
+def _row_text(row: float | Weight) -> str:
+    numbers = row if isinstance(row, Weight) else (row,)
+    kept = numbers if any(numbers[1:]) else numbers[:1]
+    return ",".join(f"{number:g}" for number in kept)
 
 
 def unit_name(options: Options) -> str:

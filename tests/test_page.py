@@ -192,6 +192,16 @@ def test_the_command_writes_a_page_of_one_setting_or_two(folder: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("folder")
+def test_scores_can_be_compared_too() -> None:
+    args = ("--score", "line=2", "--compare", "score.code=3, score.line=4")
+    assert run("a.md", "-o", "x.html", *args).exit_code == 0
+    text = Path("x.html").read_text(encoding="utf-8")
+    a, b = re.findall(r'class="setting \w">(.*?)</p>', text)
+    assert "scores line=2" in a
+    assert "scores line=4 code=3" in b
+
+
 @pytest.mark.parametrize(
     ("compare", "told"),
     [
@@ -199,6 +209,8 @@ def test_the_command_writes_a_page_of_one_setting_or_two(folder: Path) -> None:
         ("chunk_size=x", "--compare: chunk_size: 'x' is not a whole number"),
         ("chunk_size=0", "--compare: chunk_size: 0 is not allowed"),
         ("cutoff=best", "--compare: cutoff: 'best' is not one of"),
+        ("score.code", "--compare: score.code: 'code=' is not KIND=VALUE"),
+        ("score.kode=3", "--compare: scores: unknown kind 'kode'"),
         ("unit=words", "--compare: unknown encoding 'words'"),
     ],
 )
@@ -217,6 +229,8 @@ def test_what_cannot_be_read_or_written_is_named() -> None:
     assert "mdchunk: missing.md: " in result.stderr
     assert Path("x.html").exists()
     result = run("a.md", "-o", "no/x.html")
+    assert isinstance(result.exception, SystemExit)
     assert (result.exit_code, result.stderr[:24]) == (1, "mdchunk: no/x.html: No s")
+    assert "is a folder" in run("a.md", "-o", ".").stderr
     assert run("missing.md", "-o", "y.html").exit_code == 1
     assert not Path("y.html").exists()

@@ -109,6 +109,9 @@ def test_the_command_prints_a_histogram_json_or_a_page() -> None:
     assert "<h2>Cuts</h2>" in Path("s.html").read_text(encoding="utf-8")
     report = json.loads(run("stats", "d", *SMALL, "--json").stdout)
     assert report["documents"] == 2
+    result = run("stats", "d", "--html", "no/s.html")
+    assert isinstance(result.exception, SystemExit)
+    assert (result.exit_code, result.stderr[:19]) == (1, "mdchunk: no/s.html:")
     result = run("stats", "d", "missing.md")
     assert (result.exit_code, result.stderr[:20]) == (1, "mdchunk: missing.md:")
 

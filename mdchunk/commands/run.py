@@ -100,14 +100,13 @@ def destination(output: str | None) -> Iterator[BinaryIO]:
                 file.detach()
 
 
-@contextlib.contextmanager
-def into(output: str, run: Run) -> Iterator[BinaryIO]:
-    """Open what is written to; what goes wrong with a file is a complaint, not an end."""
+def save(output: str, text: str, run: Run) -> None:
+    """Write a whole file; what goes wrong is a complaint, not an end."""
     if os.path.isdir(output):
         raise click.UsageError(f"--output: {output} is a folder; allowed is a file")
     try:
         with destination(output) as file:
-            yield file
+            file.write(text.encode("utf-8", "replace"))
     except OSError as problem:
         if output == STDIN:
             raise

@@ -10,10 +10,10 @@ import click
 from mdchunk.commands.run import (
     Run,
     config_flag,
-    into,
     make_chunker,
     paths_argument,
     reading_flags,
+    save,
     say,
 )
 from mdchunk.flags import option_flags
@@ -60,8 +60,7 @@ def stats(
         survey.add(name, document, chunks)
     report = survey.report()
     if html:
-        with into(html, run) as file:
-            file.write(as_html(report).encode("utf-8", "replace"))
+        save(html, as_html(report), run)
     if json_form:
         say(as_json(report))
     elif sys.stdout.isatty():

@@ -11,10 +11,10 @@ from mdchunk.chunker import Chunker
 from mdchunk.commands.run import (
     Run,
     config_flag,
-    into,
     make_chunker,
     paths_argument,
     reading_flags,
+    save,
 )
 from mdchunk.config import Config, join_options
 from mdchunk.errors import MdchunkError
@@ -50,6 +50,7 @@ def view(
       mdchunk view README.md -o page.html
       mdchunk view docs -o page.html --chunk-size 256 --context headings
       mdchunk view README.md -o page.html --compare chunk_size=256,cutoff=lookback
+      mdchunk view README.md -o page.html --compare score.code=30
     """
     first, config = make_chunker(settings)
     chunkers = [first]
@@ -63,17 +64,22 @@ def view(
         sides += [make_side(chunker, document.source) for chunker in chunkers[1:]]
         sheets.append(Sheet(name, sides))
     if sheets:
-        with into(output, run) as file:
-            text = page(sheets, [chunker.options for chunker in chunkers])
-            file.write(text.encode("utf-8", "replace"))
+        save(output, page(sheets, [chunker.options for chunker in chunkers]), run)
     run.end()
 
 
 def second_chunker(compare: str, config: Config, settings: dict[str, Any]) -> Chunker:
     """Build the chunker to compare with."""
     try:
-        changes = dict(read_setting(item) for item in compare.split(",") if item.strip())
         first = join_options(config, given(settings), settings["preset"])
-        return Chunker(dataclasses.replace(first, **changes))
+        changes: dict[str, Any] = {}
+        scores = dict(first.scores)
+        for item in filter(None, map(str.strip, compare.split(","))):
+            name, value = read_setting(item)
+            if name == "scores":
+                scores |= value
+            else:
+                changes[name] = value
+        return Chunker(dataclasses.replace(first, **changes, scores=scores))
     except MdchunkError as problem:
         raise click.UsageError(f"--compare: {problem}") from problem
