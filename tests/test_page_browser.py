@@ -176,11 +176,11 @@ def test_nothing_is_wider_than_the_window_and_text_has_contrast(
     assert values[1:] == [[], 0]
 
 
-def test_it_prints_without_what_is_for_the_screen(written: Path) -> None:
-    hidden = (
-        "[...document.querySelectorAll('aside, .tools')].filter((e) => e.checkVisibility()).length"
-    )
-    assert look(written, ("print", ""), ("value", hidden))["values"] == [0]
+def test_it_prints_dark_on_light_and_without_what_is_for_the_screen(written: Path) -> None:
+    shown = "[...document.querySelectorAll('aside, .tools, kbd')].some((e) => e.checkVisibility())"
+    theme = "getComputedStyle(document.documentElement).colorScheme"
+    steps = [("press", "t"), ("value", theme), ("print", ""), ("value", theme), ("value", shown)]
+    assert look(written, *steps)["values"] == ["dark", "light", False]
 
 
 def test_a_megabyte_opens_in_two_seconds(tmp_path: Path) -> None:
