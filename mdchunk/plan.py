@@ -95,12 +95,13 @@ class Planner:
         forced += self._section_starts(front)
         forced.append(Boundary(len(source), 100, "end"))
         start = front if mode == "metadata" else 0
-        for index, boundary in enumerate(forced):
+        visible = visible_end(source, 0, len(source))
+        for boundary in forced:
             first = self._visible_start(start, boundary.offset)
             end = visible_end(source, start, boundary.offset)
             if first < end:
-                rest = source[boundary.offset :] if index + 1 < len(forced) else ""
-                yield first, end, boundary if rest.strip() else boundary._replace(kind="end")
+                more = boundary.offset < visible
+                yield first, end, boundary if more else boundary._replace(kind="end")
             start = boundary.offset
 
     def _section_starts(self, front: int) -> Iterator[Boundary]:
