@@ -27,6 +27,8 @@ NEAR = 1.25
 """How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
 UNSAFE = "/"
 """What a line may not start with for sums over its start to be exact in every encoding."""
+FEW_BLANKS = 4
+"""Blanks behind a stretch that are planned with it."""
 TAIL = 16
 """How far back blanks before a place are looked for, when planning."""
 WORD = re.compile(r"\s*\S{1,64}\s*|\s+")
@@ -134,8 +136,17 @@ class MarkedRuler:
         self._at = dict(zip(self._marks, self._sums, strict=True))
         self._visible: list[int] = list(map(add, self._marks, map(len, map(str.rstrip, texts))))
         self._stops = dict(zip(self._visible, self._sums[1:], strict=True))
+        self._without_dear_blanks()
         self._ends: dict[int, Sequence[int]] = {}
         self._parts: dict[int, tuple[list[int], list[int]]] = {}
+
+    def _without_dear_blanks(self) -> None:
+        """Plan the text before many blanks without them, since they may take more than it does."""
+        edges = zip(self._visible, self._marks[1:], strict=True)
+        for mark in [n for n, (stop, end) in enumerate(edges) if end - stop > FEW_BLANKS]:
+            text = self._source[self._marks[mark] : self._visible[mark]]
+            size = sum(map(self._count, windows(text)))
+            self._stops[self._visible[mark]] = self._sums[mark] + size
 
     def _lay(self, texts: Sequence[str], count_all: CountAll) -> Sequence[int]:
         """Count each stretch between marks."""
@@ -243,13 +254,13 @@ class MarkedRuler:
 
     def _tail(self, mark: int, end: int) -> int:
         """Count from a mark to an offset in its stretch; all of it is counted by its last line."""
-        source, start, total = self._source, self._marks[mark], self._stops.get(end)
+        source, start = self._source, self._marks[mark]
         line = source.rfind("\n", start, end) + 1
-        if total is None or line <= start or source[line] in UNSAFE:
+        if end != self._visible[mark] or line <= start or source[line] in UNSAFE:
             return self._count(source[start:end])
         following = self._marks[mark + 1]
         blanks = self._count(source[line:following]) - self._count(source[line:end])
-        return total - self._sums[mark] - blanks
+        return self._sums[mark + 1] - self._sums[mark] - blanks
 
     def _is_rough(self, start: int, end: int) -> bool:
         if not self._rough:

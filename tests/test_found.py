@@ -33,6 +33,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         {"unit": words_and_breaks, "chunk_size": 2},
     ),
     "a joiner after a code span goes with its last mark": ("``\u200d", {"chunk_size": 1}),
+    "dear blanks behind a term do not cut it": (
+        "a\n\nnb an" + "\x1d" * 15 + "\n:  c\n",
+        {"chunk_size": 5, "cutoff": "lookback"},
+    ),
 }
 
 
