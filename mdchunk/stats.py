@@ -14,9 +14,9 @@ from string import Template
 from typing import Any, NamedTuple
 
 from mdchunk.chunker import Chunker
+from mdchunk.describe import described, unit_name
 from mdchunk.document import Document
 from mdchunk.model import Chunk, Span
-from mdchunk.page import described, unit_name
 from mdchunk.view import CONTROLS, align
 
 TINY = 0.1

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdchunk import Chunker
+from mdchunk.bands import Sheet, stretches
 from mdchunk.cli import cli
+from mdchunk.describe import described
 from mdchunk.lines import LINE_END
-from mdchunk.page import Sheet, described, make_side, page, script_json, stretches
+from mdchunk.page import make_side, page, script_json
 from mdchunk.view import CONTROLS
 
 SMALL = {"unit": "characters", "chunk_size": 40, "chunk_overlap": 15}

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from mdchunk import Chunker
-from mdchunk.page import Sheet, make_side, page
+from mdchunk.bands import Sheet
+from mdchunk.page import make_side, page
 
 HERE = Path(__file__).parent / "page"
 ROOT = HERE.parents[1]

@@ -10,9 +10,9 @@ import click
 from mdchunk.chunker import Chunker
 from mdchunk.commands.run import Run, config_flag, make_chunker, reading_flags, say
 from mdchunk.config import Config
+from mdchunk.describe import unit_name
 from mdchunk.diff import Version, as_json, as_text, compare
 from mdchunk.flags import option_flags
-from mdchunk.page import unit_name
 from mdchunk.sources import shown
 
 

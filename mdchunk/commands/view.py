@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mdchunk.bands import Sheet, Side
 from mdchunk.chunker import Chunker
 from mdchunk.commands.run import (
     Run,
@@ -19,7 +20,7 @@ from mdchunk.commands.run import (
 from mdchunk.config import Config, join_options
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import given, option_flags, read_setting
-from mdchunk.page import Sheet, Side, make_side, page
+from mdchunk.page import make_side, page
 
 
 @click.command(short_help="Show the cuts as a page for the browser.")
