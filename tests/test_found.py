@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzz import target
 from laws import all_laws
 from test_laws import words_and_breaks
 
@@ -44,3 +46,8 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
 def test_what_was_found_keeps_the_laws(name: str) -> None:
     text, options = FOUND[name]
     all_laws(Chunker(**options), text)
+
+
+@pytest.mark.parametrize("path", sorted(target.CORPUS.iterdir()), ids=lambda path: path.name)
+def test_the_fuzzers_corpus_keeps_the_laws(path: Path) -> None:
+    target.replay(path.read_bytes())

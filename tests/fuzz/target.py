@@ -16,6 +16,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+CORPUS = Path(__file__).parent / "corpus"
 HEAD = 8
 """How many bytes choose options."""
 SIZES = (1, 2, 5, 17, 40, 100, 400)

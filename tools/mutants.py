@@ -1,0 +1,213 @@
+"""Damage the chunker in a copy, one way at a time, and show which test notices.
+
+    python tools/mutants.py            # all of them, some minutes
+    python tools/mutants.py overlap    # those whose names hold a word
+
+A mutant that survives is a missing test, and the command ends with 1.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+COPIED = ("mdchunk", "tests", "fixtures", "docs", "tools", "pyproject.toml", "README.md")
+COPIED_TOO = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "NOTICE")
+LEFT = ("node_modules", "__pycache__", "*.pyc", "sites")
+SUITE = (
+    *("test_chunks", "test_golden", "test_context", "test_selector", "test_found"),
+    *("test_structure", "test_document", "test_frontmatter", "test_breaks", "test_measure"),
+    *("test_options", "test_cli", "test_laws", "test_growth"),
+)
+"""The fast part of the suite, what fails soonest first."""
+LIMIT = 400
+"""Seconds that a run may take; what takes longer was noticed too."""
+
+
+class Mutant(NamedTuple):
+    """A name, a file of the package, and the text in it that becomes another."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+
+MUTANTS = (
+    Mutant(
+        "a chunk is dropped",
+        "chunker.py",
+        "in planned:",
+        "in [p for n, p in enumerate(planned) if n != 3]:",
+    ),
+    Mutant("an offset is shifted", "chunker.py", "start=start,", "start=start + (start > 0),"),
+    Mutant("an end is shifted", "chunker.py", "end=end,", "end=end + (cut.kind != 'end'),"),
+    Mutant(
+        "an overlap is halved", "chunker.py", "overlap=own - start", "overlap=(own - start) // 2"
+    ),
+    Mutant(
+        "overlaps may be half as long",
+        "overlap.py",
+        "<= self.overlap\n        ]",
+        "<= self.overlap / 2\n        ]",
+    ),
+    Mutant(
+        "fences may be cut",
+        "rules.py",
+        '"fence": Rule("code", "hard", ',
+        '"fence": Rule("code", "", ',
+    ),
+    Mutant(
+        "a fence line stands alone",
+        "visitor.py",
+        "first + 1 + fenced",
+        "first + 1",
+    ),
+    Mutant("a wrong path", "chunker.py", "titles(own)", "titles(max(0, own - 1))"),
+    Mutant("a line off by one", "chunker.py", "lines.of(end - 1) + 1", "lines.of(end) + 1"),
+    Mutant(
+        "a stale token count",
+        "chunker.py",
+        "size=size,",
+        "size=self.subject.ruler.ceil(end) - self.subject.ruler.floor(start),",
+    ),
+    Mutant("a size without its context", "plan.py", "if frame is NO_FRAME or", "if True or"),
+    Mutant("definitions are lost", "context.py", "found[addition] = None", "pass"),
+    Mutant("a table header is lost", "context.py", "or self._table_header(start)", "or ''"),
+    Mutant(
+        "parts in the wrong order", "plan.py", "extendleft(reversed(parts))", "extendleft(parts)"
+    ),
+    Mutant(
+        "a path from inside out",
+        "context.py",
+        "return found[::-1]\n\n    def titles",
+        "return found\n\n    def titles",
+    ),
+    Mutant(
+        "equal texts have one id", "chunker.py", 'f"{again}\\0{text}" if again else text', "text"
+    ),
+    Mutant(
+        "an id knows its place",
+        "chunker.py",
+        'f"{again}\\0{text}" if again else text',
+        'f"{self.first_block}{text}"',
+    ),
+    Mutant(
+        "a limit off by one", "plan.py", "if size > self.limit and", "if size > self.limit + 1 and"
+    ),
+    Mutant(
+        "clusters may be cut",
+        "breaks.py",
+        'return character > "\\u02ff" and (',
+        "return False and (",
+    ),
+    Mutant("CRLF is two line ends", "lines.py", r"\r\n|\n|\r", r"\n|\r"),
+    Mutant(
+        "a byte order mark hides",
+        "parser.py",
+        "source[1:] if source.startswith(BOM) else source",
+        "source",
+    ),
+    Mutant("no thread for the deep", "parser.py", "return _parse_apart(parser, text)", "raise"),
+    Mutant("headings may end a chunk", "steps.py", "place.kind not in glue:", "True:"),
+    Mutant("small chunks stay", "merge.py", ">= least:", ">= 0:"),
+    Mutant("constructs may be cut", "breaks.py", "if room.fits(*span))", "if False)"),
+    Mutant(
+        "words of a weird counter",
+        "plan.py",
+        "terms = self.terms.within(limit) if fine else self.terms",
+        "terms = self.terms.within(limit)",
+    ),
+    Mutant("links lead out", "sources.py", "if self._leads_out(entry, top):", "if False:"),
+    Mutant(
+        "metadata is shared",
+        "chunker.py",
+        "frontmatter.copy(dict(self.document.metadata))",
+        "self.document.metadata",
+    ),
+)
+
+
+def copy_to(place: Path) -> None:
+    """Copy what the suite needs."""
+    for name in (*COPIED, *COPIED_TOO):
+        source = ROOT / name
+        if source.is_dir():
+            ignore = shutil.ignore_patterns(*(LEFT if name != "fixtures" else LEFT[:-1]))
+            shutil.copytree(source, place / name, ignore=ignore)
+        else:
+            shutil.copy(source, place / name)
+
+
+def noticed(place: Path, suite: Sequence[str]) -> str:
+    """Run the suite in a copy until a test fails; "" if none does."""
+    files = [f"tests/{name}.py" for name in suite]
+    # a process in the background ignores an interrupt
+    options = (
+        "-k",
+        "not interrupted",
+        "-x",
+        "-q",
+        "--no-header",
+        "--tb=no",
+        "-p",
+        "no:cacheprovider",
+    )
+    command = [sys.executable, "-m", "pytest", *options, *files]
+    environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            command,
+            cwd=place,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=LIMIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end within {LIMIT} seconds"
+    failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(.*?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    if failed:
+        return failed[1]
+    return "" if done.returncode == 0 else f"the run ended with {done.returncode}"
+
+
+def damaged(place: Path, mutant: Mutant) -> str:
+    """Damage a copy, have it tested, and mend it."""
+    path = place / "mdchunk" / mutant.file
+    sound = path.read_text(encoding="utf-8")
+    if mutant.old not in sound:
+        return ""
+    path.write_text(sound.replace(mutant.old, mutant.new, 1), encoding="utf-8")
+    try:
+        return noticed(place, SUITE)
+    finally:
+        path.write_text(sound, encoding="utf-8")
+
+
+def main() -> int:
+    """Go through the mutants and print a row for each."""
+    word = sys.argv[1] if len(sys.argv) > 1 else ""
+    lived = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        copy_to(place)
+        for mutant in MUTANTS:
+            if word in mutant.name:
+                test = damaged(place, mutant)
+                lived += not test
+                print(f"| {mutant.name} | {test or '**survived**'} |", flush=True)
+    return 1 if lived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
