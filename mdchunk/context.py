@@ -12,12 +12,23 @@ from mdchunk.model import Span, Structure
 from mdchunk.rulers import Counter
 
 FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")
+QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 MARKER = re.compile(r"[^ \t>]")
 REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
 DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
 NEAR = 2
 """Uses of one label within so many code points a unit of the limit are likely in one chunk."""
 DEFINITIONS = frozenset({"definition", "footnote_definition"})
+
+
+class Fence(NamedTuple):
+    """A fenced block: its opening line, that line without its info string, and a closing line."""
+
+    start: int
+    end: int
+    opening: str
+    bare: str
+    closing: str
 
 
 class Frame(NamedTuple):
@@ -101,13 +112,15 @@ class Context:
         """Plan the size of the frame of a chunk that starts at an offset."""
         inside = self._inside(offset)
         prefix, _ = self._prefix(offset, offset, inside)
-        return self.size(prefix) + sum(self.size(closing) for _, closing in inside)
+        return self.size(prefix) + sum(self.size(fence.closing) for fence in inside)
 
     def frame(self, start: int, own: int, end: int) -> Frame:
         """Give the frame of ``source[start:end]``, whose own text starts at ``own``."""
         inside = self._inside(start)
         prefix, used = self._prefix(start, own, inside)
-        suffix = "".join(closing for _, closing in reversed(self._inside(end)))
+        reopened = not inside or inside[-1].bare.rstrip() in prefix
+        closed = [f for f in self._inside(end) if reopened or f not in inside]
+        suffix = "".join(fence.closing for fence in reversed(closed))
         used += self.size(suffix)
         if self.definitions:
             text = self.source[start:end]
@@ -115,15 +128,28 @@ class Context:
             suffix += self._defined(text, start, end, room)
         return Frame(prefix, suffix)
 
-    def _prefix(self, start: int, own: int, inside: list[tuple[str, str]]) -> tuple[str, int]:
-        opening = "".join(line for line, _ in inside) or self._table_header(start)
-        size = self.size(opening)
-        if size > self.half:
-            opening, size = "", 0
+    def _prefix(self, start: int, own: int, inside: list[Fence]) -> tuple[str, int]:
+        opening, size = self._opening(start, inside)
         headings = self._headings(start, own)
         if headings and size + self.size(headings) <= self.half:
             return headings + opening, size + self.size(headings)
         return opening, size
+
+    def _opening(self, start: int, inside: list[Fence]) -> tuple[str, int]:
+        """Give what opens the block that a slice starts in, as much of it as there is room for."""
+        # a slice that starts within a line of a quote lacks that line's mark
+        line = self.lines.starts[self.lines.of(start)]
+        lead = QUOTE.match(self.source, line, start) if inside and line < start else None
+        mark = lead[0] if lead else ""
+        choices = (
+            "".join(fence.opening for fence in inside) or self._table_header(start),
+            "".join(fence.bare for fence in inside),
+        )
+        for choice in choices:
+            size = self.size(choice + mark)
+            if choice and size <= self.half:
+                return choice + mark, size
+        return "", 0
 
     def _headings(self, start: int, own: int) -> str:
         sections = self.sections
@@ -134,27 +160,27 @@ class Context:
         ]
         return "".join([*lines, "\n"]) if lines else ""
 
-    def _fences(self, structure: Structure) -> Iterator[tuple[int, int, str, str]]:
+    def _fences(self, structure: Structure) -> Iterator[Fence]:
         for block in structure.blocks:
             line = self.lines.text(self.lines.of(block.start))
-            if not (block.kind.startswith(("code", "directive")) and FENCE.match(line)):
-                continue
             opening = FENCE.match(line)
-            assert opening is not None
-            lead = MARKER.sub(" ", opening["lead"])
-            yield block.start, block.end, line.rstrip() + "\n", f"\n{lead}{opening['marks']}"
+            if opening is None or not block.kind.startswith(("code", "directive")):
+                continue
+            lead = MARKER.sub(" ", opening["lead"]) + opening["marks"]
+            yield Fence(
+                block.start, block.end, line.rstrip() + "\n", opening[0] + "\n", f"\n{lead}"
+            )
 
-    def _inside(self, offset: int) -> list[tuple[str, str]]:
-        """List the opening and closing lines of the fences that an offset is strictly inside of.
+    def _inside(self, offset: int) -> list[Fence]:
+        """List the fences that an offset is strictly inside of, outermost first.
 
         Blocks nest, so they are among the last that starts before it and those round that one.
         """
-        found: list[tuple[str, str]] = []
+        found: list[Fence] = []
         index = bisect_right(self.fences, (offset,)) - 1
         while index >= 0:
-            _, end, opening, closing = self.fences[index]
-            if offset < end:
-                found.append((opening, closing))
+            if offset < self.fences[index].end:
+                found.append(self.fences[index])
             index = self.outer[index]
         return found[::-1]
 
@@ -216,7 +242,7 @@ def _normal(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _outer(fences: Sequence[tuple[int, int, str, str]]) -> list[int]:
+def _outer(fences: Sequence[Fence]) -> list[int]:
     """Find for each fence the nearest one round it, else -1."""
     found: list[int] = []
     for index, (start, *_) in enumerate(fences):

@@ -42,7 +42,8 @@ class Subject:
     def size(self, start: int, own: int, end: int) -> int:
         """Count a slice exactly, with its context."""
         frame = self.frame(start, own, end)
-        if self.context and frame.prefix and not frame.suffix and self.ruler.additive:
+        line_before = frame.prefix.endswith("\n") and not frame.suffix
+        if self.context and line_before and self.ruler.additive:
             # the prefix ends a line, and the slice starts with something to see
             return self.context.size(frame.prefix) + self.ruler.exact(start, end)
         if frame is NO_FRAME or not (frame.prefix or frame.suffix):

@@ -376,3 +376,24 @@ def test_titles_do_not_carry_front_matter() -> None:
     for piece in chunk(document, chunk_size=60, unit="characters", context="full"):
         assert piece.headings == ("Real",)
         assert "Front" not in piece.contextualized
+
+
+def test_a_piece_of_a_quoted_line_gets_its_quote_mark_again() -> None:
+    words = " ".join(f"word{number}" for number in range(60))
+    pieces = chunk(
+        f"> ```html\n> {words}\n> ```\n", chunk_size=120, unit="characters", context="full"
+    )
+    assert len(pieces) > 3
+    for piece in pieces:
+        tokens = MarkdownIt("commonmark").parse(piece.contextualized)
+        assert [token.type for token in tokens] == ["blockquote_open", "fence", "blockquote_close"]
+
+
+def test_a_fence_whose_info_string_is_too_long_is_reopened_without_it() -> None:
+    info = "text " + "x" * 80
+    lines = "\n".join(f"line {number}" for number in range(30))
+    pieces = chunk(f"```{info}\n{lines}\n```\n", chunk_size=120, unit="characters", context="full")
+    for piece in pieces[1:]:
+        assert piece.prefix == "```\n"
+        (fence,) = MarkdownIt("commonmark").parse(piece.contextualized)
+        assert fence.content.count("\n") == piece.text.replace("\n```", "").count("\n") + 1
