@@ -28,6 +28,7 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "table": (10, 60),
     "html": (10, 60),
     "blockquote": (10, 60),
+    "math": (10, 60),
     "callout": (10, 60),
     "admonition": (10, 60),
     "directive": (10, 60),
