@@ -72,7 +72,7 @@ MUTANTS = (
         "first + 1",
     ),
     Mutant("a wrong path", "chunker.py", "titles(own)", "titles(max(0, own - 1))"),
-    Mutant("a line off by one", "chunker.py", "lines.of(end - 1) + 1", "lines.of(end) + 1"),
+    Mutant("a line off by one", "chunker.py", "lines.of(end - 1) + 1", "lines.of(end - 1)"),
     Mutant(
         "a stale token count",
         "chunker.py",
