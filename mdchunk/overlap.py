@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
@@ -43,13 +44,13 @@ class Overlaps:
         self.limit = limit
         self.headings = [heading.offset for heading in subject.structure.headings]
 
-    def choose(self, piece: Piece, before: int) -> tuple[int, int]:
+    def choose(self, piece: Piece, before: tuple[int, int] | None) -> tuple[int, int]:
         """Give the start of a chunk and its exact size; the start is the piece's own if none fits.
 
-        ``before`` is the start of the chunk before, -1 for the first, and starts must rise.
+        ``before`` is where the chunk before starts, and starts must rise, and where it ends.
         """
-        if before >= 0 and self.overlap:
-            for tried, start in enumerate(self._starts(piece.start, before)):
+        if before and self.overlap:
+            for tried, start in enumerate(self._starts(piece.start, *before)):
                 size = self.subject.size(start, piece.start, piece.end)
                 if size <= self.limit:
                     return start, size
@@ -57,7 +58,7 @@ class Overlaps:
                     break
         return piece.start, 0
 
-    def _starts(self, cut: int, before: int) -> Iterator[int]:
+    def _starts(self, cut: int, before: int, ended: int) -> Iterator[int]:
         """Find the places to start at, best first: a boundary, else a sentence, else a word."""
         steps = self._steps(cut)
         section = bisect_right(self.headings, cut) - 1
@@ -65,7 +66,8 @@ class Overlaps:
         if steps is None or (section >= 0 and heading == cut):
             return
         low = max(before + 1, heading, steps.offsets[0])
-        end = visible_end(self.subject.source, low, cut)
+        # between the two there may be more than white space: what is not worth a chunk
+        end = min(ended, visible_end(self.subject.source, low, cut))
         first = bisect_left(steps.offsets, low)
         last = bisect_left(steps.offsets, end)
         places = [
@@ -74,9 +76,10 @@ class Overlaps:
             if self._size(steps.offsets[index], end) <= self.overlap
         ]
         places.sort(key=lambda index: (-steps.scores[index], index))
-        yield from (steps.offsets[index] for index in places)
+        yield from ((steps.offsets[index], end) for index in places)
         if not places and last:
-            yield from self._inside(steps.offsets[last - 1], low, end, steps)
+            inside = self._inside(steps.offsets[last - 1], low, end, steps)
+            yield from ((offset, end) for offset in inside)
 
     def _inside(self, start: int, low: int, end: int, steps: Steps) -> Iterator[int]:
         """Find the sentences, else the words of the prose before a cut."""
@@ -89,7 +92,6 @@ class Overlaps:
                 near = offset >= low and self._size(offset, end) <= self.overlap
                 if near and steps.shut.around(offset) < 0:
                     yield offset
-                    return
 
     def _in_leaf(self, end: int) -> bool:
         """Tell whether a stretch ends in code or the like, where a sentence means nothing."""

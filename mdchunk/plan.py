@@ -192,7 +192,7 @@ class Planner:
         overlaps = Overlaps(self.subject, self.laid, self.terms, self.options.overlap, self.limit)
         size_of = self.subject.size
         queue = deque(pieces)
-        before = -1
+        before: tuple[int, int] | None = None
         while queue:
             piece = queue.popleft()
             start, size = overlaps.choose(piece, before)
@@ -202,7 +202,7 @@ class Planner:
                     queue.extendleft(reversed(parts))
                     continue
             yield Planned(Extent(start, piece.start, piece.end, piece.cut), size)
-            before = start
+            before = start, piece.end
 
     def _divide(self, piece: Piece, size: int) -> list[Piece]:
         """Plan a piece again under a lower limit, since its exact size was over the planned one."""

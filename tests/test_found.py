@@ -39,6 +39,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "a\n\nnb an" + "\x1d" * 15 + "\n:  c\n",
         {"chunk_size": 5, "cutoff": "lookback"},
     ),
+    "an overlap does not start in what is no chunk": (
+        "Aaa bbb ccc ddd eee.\n\n\ufeff\n\nDdd eee fff.",
+        {"chunk_size": 22, "chunk_overlap": 8, "unit": "characters"},
+    ),
 }
 
 
