@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from mdchunk.encodings import default_encoding, named_encoding
 from mdchunk.errors import OptionsError, TokenizerError
-from mdchunk.fast import fast_counters
+from mdchunk.fast import fast_counter
 from mdchunk.model import DATA_URI
-from mdchunk.rulers import (
-    CharacterRuler,
-    CountAll,
-    Counter,
-    ElidedRuler,
-    MarkedRuler,
-    Ruler,
-    windows,
-)
+from mdchunk.rulers import CharacterRuler, Counter, ElidedRuler, MarkedRuler, Ruler, windows
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -43,12 +35,11 @@ CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 class Measure:
     """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it."""
 
-    __slots__ = ("_count_all", "_encoding", "_leads", "count", "name")
+    __slots__ = ("_encoding", "_leads", "count", "name")
 
     def __init__(self, unit: Unit) -> None:
         self._encoding: Encoding | None = None
         self._leads: _Leads | None = None
-        self._count_all: CountAll | None = None
         self.name: str
         self.count: Counter
         if unit == "characters":
@@ -62,8 +53,8 @@ class Measure:
             self._encoding, self._leads = encoding, _Leads(encoding)
             self.name, self.count = encoding.name, _token_count(encoding)
             # an Encoding that a user made may be another one of the same name
-            if isinstance(unit, str) and (fast := fast_counters(self.name, self.count)):
-                self.count, self._count_all = fast
+            if isinstance(unit, str):
+                self.count = fast_counter(self.name, self.count) or self.count
 
     def ruler(self, source: str, marks: Sequence[int], *, elided: bool = False) -> Ruler:
         """Lay a ruler along a source; ``marks`` are the starts of lines at which cuts are likely.
@@ -80,7 +71,6 @@ class Measure:
             self._additive_marks(source, marks),
             additive=self.name in LINE_ADDITIVE,
             reached=self._reached if self._encoding else None,
-            count_all=self._count_all,
         )
 
     def _additive_marks(self, source: str, marks: Sequence[int]) -> Sequence[int]:

@@ -12,13 +12,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
+from string import ascii_letters, digits
 from typing import Protocol
 
 from mdchunk.model import DATA_URI, elide
 
 Counter = Callable[[str], int]
-CountAll = Callable[[Sequence[str]], Sequence[int]]
-"""Counts many texts in one call."""
 Reached = Callable[[str], Sequence[int]]
 """Tells of each token of a text up to which code point it reaches."""
 
@@ -27,6 +26,7 @@ NEAR = 1.25
 """How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
 UNSAFE = "/"
 """What a line may not start with for sums over its start to be exact in every encoding."""
+LETTERS = frozenset(ascii_letters + digits)
 FEW_BLANKS = 4
 """Blanks behind a stretch that are planned with it."""
 TAIL = 16
@@ -51,6 +51,12 @@ class Ruler(Protocol):
 
     def before(self, offset: int) -> int:
         """Plan the size before a place to cut, perhaps without the blanks that stand there."""
+
+    def floors(self, offsets: Sequence[int]) -> list[int]:
+        """Give ``floor`` of many offsets."""
+
+    def befores(self, offsets: Sequence[int]) -> list[int]:
+        """Give ``before`` of many offsets."""
 
     def reach(self, start: int, size: float) -> int:
         """Find the last offset up to which the planned size from ``start`` is at most ``size``."""
@@ -100,6 +106,12 @@ class CharacterRuler:
         near = max(0, offset - TAIL)
         return near + len(self._source[near:offset].rstrip())
 
+    def floors(self, offsets: Sequence[int]) -> list[int]:
+        return list(offsets)
+
+    def befores(self, offsets: Sequence[int]) -> list[int]:
+        return list(map(self.before, offsets))
+
     def reach(self, start: int, size: float) -> int:
         return min(len(self._source), start + int(size))
 
@@ -122,7 +134,6 @@ class MarkedRuler:
         *,
         additive: bool = False,
         reached: Reached | None = None,
-        count_all: CountAll | None = None,
     ) -> None:
         self._source = source
         self._count = count
@@ -131,7 +142,7 @@ class MarkedRuler:
         self._marks = sorted({0, *marks, len(source)})
         self._rough: list[int] = []
         texts = [source[start:end] for start, end in pairwise(self._marks)]
-        self._sums = [0, *accumulate(self._lay(texts, count_all or _one_by_one(count)))]
+        self._sums = [0, *accumulate(self._lay(texts))]
         # the planned sizes before the places most asked for: marks, and where text before one ends
         self._at = dict(zip(self._marks, self._sums, strict=True))
         self._visible: list[int] = list(map(add, self._marks, map(len, map(str.rstrip, texts))))
@@ -148,17 +159,17 @@ class MarkedRuler:
             size = sum(map(self._count, windows(text)))
             self._stops[self._visible[mark]] = self._sums[mark] + size
 
-    def _lay(self, texts: Sequence[str], count_all: CountAll) -> Sequence[int]:
+    def _lay(self, texts: Sequence[str]) -> Iterator[int]:
         """Count each stretch between marks."""
-        parted = {}
-        for index, text in enumerate(texts):
-            if len(text) > 2 * WINDOW and len(parts := list(windows(text))) > 1:
-                self._rough.append(self._marks[index])
-                parted[index] = sum(count_all(parts))
-        if not parted:
-            return count_all(texts)
-        whole = ["" if index in parted else text for index, text in enumerate(texts)]
-        return [parted.get(index, size) for index, size in enumerate(count_all(whole))]
+        count = self._count
+        for start, text in zip(self._marks, texts, strict=False):
+            if len(text) <= 2 * WINDOW:
+                yield count(text)
+                continue
+            parts = list(windows(text))
+            if len(parts) > 1:
+                self._rough.append(start)
+            yield sum(map(count, parts))
 
     def floor(self, offset: int) -> int:
         size = self._at.get(offset)
@@ -173,6 +184,14 @@ class MarkedRuler:
     def before(self, offset: int) -> int:
         size = self._at.get(offset)
         return self.ceil(offset) if size is None else size
+
+    def floors(self, offsets: Sequence[int]) -> list[int]:
+        at, inner = self._at, self._inner
+        return [at[offset] if offset in at else inner(offset, 0) for offset in offsets]
+
+    def befores(self, offsets: Sequence[int]) -> list[int]:
+        at, ceil = self._at, self.ceil
+        return [at[offset] if offset in at else ceil(offset) for offset in offsets]
 
     def _inner(self, offset: int, up: int) -> int:
         """Plan the size before an offset between marks."""
@@ -253,14 +272,28 @@ class MarkedRuler:
         return size
 
     def _tail(self, mark: int, end: int) -> int:
-        """Count from a mark to an offset in its stretch; all of it is counted by its last line."""
+        """Count from a mark to an offset in its stretch; all of it by the end of its last line."""
         source, start = self._source, self._marks[mark]
-        line = source.rfind("\n", start, end) + 1
-        if end != self._visible[mark] or line <= start or source[line] in UNSAFE:
+        if end != self._visible[mark]:
             return self._count(source[start:end])
-        following = self._marks[mark + 1]
-        blanks = self._count(source[line:following]) - self._count(source[line:end])
+        line = max(start, source.rfind("\n", start, end) + 1)
+        near, following = self._last_words(line, end), self._marks[mark + 1]
+        if near == start or (near == line and source[line] in UNSAFE):
+            return self._count(source[start:end])
+        blanks = self._count(source[near:following]) - self._count(source[near:end])
         return self._sums[mark + 1] - self._sums[mark] - blanks
+
+    def _last_words(self, line: int, end: int) -> int:
+        """Find a place in a line where a new piece begins: a space after a letter or digit.
+
+        The patterns of additive encodings take no space into a piece that has begun with either.
+        """
+        near, tries = end, 4
+        while (near := self._source.rfind(" ", line + 1, near)) >= 0 and tries:
+            if self._source[near - 1] in LETTERS:
+                return near
+            tries -= 1
+        return line
 
     def _is_rough(self, start: int, end: int) -> bool:
         if not self._rough:
@@ -308,6 +341,12 @@ class ElidedRuler:
     def before(self, offset: int) -> int:
         return self._inner.before(self._to(offset))
 
+    def floors(self, offsets: Sequence[int]) -> list[int]:
+        return self._inner.floors(list(map(self._to, offsets)))
+
+    def befores(self, offsets: Sequence[int]) -> list[int]:
+        return self._inner.befores(list(map(self._to, offsets)))
+
     def reach(self, start: int, size: float) -> int:
         goal = self._inner.reach(self._to(start), size)
         low, high = start, len(self._source)
@@ -321,10 +360,6 @@ class ElidedRuler:
 
     def exact(self, start: int, end: int) -> int:
         return self._count(elide(self._source[start:end]))
-
-
-def _one_by_one(count: Counter) -> CountAll:
-    return lambda texts: [count(text) for text in texts]
 
 
 def windows(text: str) -> Iterator[str]:

@@ -7,11 +7,13 @@ to be added. A single step may take the limit whole, since it cannot be cut.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from math import inf, log
+from operator import le
 
 from mdchunk.steps import Steps
 
@@ -82,28 +84,70 @@ def optimal(steps: Steps, aim: Aim) -> list[int]:
     places = candidates(steps, aim)
     before, through = _mixing(steps, places, aim.mixing)
     heads = [steps.heads[place] - steps.extras[place] for place in places]
-    costs = [-log(max(steps.scores[place] / 100, LEAST)) for place in places]
+    costs = [COSTS[steps.scores[place]] for place in places]
     costs[-1] = 0.0  # the end of the range is the best of cuts
     fill = _fill(aim.plan, aim.decay) if aim.plan <= SHARED else _Fill(aim.plan, aim.decay)
     # what the best cuts up to a place cost, less the headings up to it
     behind = [-through[0]]
+    after = _Cheaper(heads)
     back = [0]
-    low = 0
-    for end in range(1, len(places)):
+    low, plan = 0, aim.plan
+    for near in range(len(places) - 1):
+        end = near + 1
         tail = steps.tails[places[end]]
-        while low < end - 1 and tail - heads[low] > aim.plan:
+        while low < near and tail - heads[low] > plan:
             low += 1
-        near = end - 1  # a step of its own may be as large as the limit
-        reached = [
-            cost + fill[tail - head]
-            for cost, head in zip(behind[low:near], heads[low:near], strict=True)
-        ]
-        reached.append(behind[near] + fill[min(tail - heads[near], aim.plan)])
-        least = min(reached)
-        reached.reverse()
-        back.append(near - reached.index(least))
+        least, best, place = inf, near, low
+        while place < near:
+            cost = behind[place] + fill[tail - heads[place]]
+            if cost <= least:
+                least, best = cost, place
+            place = after[place]
+        # a step of its own may be as large as the limit
+        cost = behind[near] + fill[min(tail - heads[near], plan)]
+        if cost <= least:
+            least, best = cost, near
+        back.append(best)
         behind.append(least + before[end] + costs[end] - through[end])
+        after.link(behind, near)
     return [places[index] for index in _trace(back)]
+
+
+class _Cheaper(list[int]):
+    """From each place, the next behind which the best cuts cost no more.
+
+    The later of two starts makes the smaller chunk, which costs more, so one that costs more by
+    itself too need not be compared while the earlier is within reach. This holds where sizes rise
+    from place to place; with context they may not, and then no place is passed over.
+    """
+
+    def __init__(self, heads: Sequence[float]) -> None:
+        super().__init__(range(1, len(heads) + 1))
+        self.rising = all(map(le, heads, heads[1:]))
+        self.dearer: list[int] = []
+
+    def link(self, behind: Sequence[float], newest: int) -> None:
+        """Take in a place whose cost is known."""
+        if not self.rising:
+            return
+        cost, dearer = behind[newest], self.dearer
+        while dearer and behind[dearer[-1]] >= cost:
+            self[dearer.pop()] = newest
+        self[newest] = len(self)  # none is known yet
+        dearer.append(newest)
+
+
+class _Costs(dict[float, float]):
+    """What a cut costs by its score."""
+
+    def __missing__(self, score: float) -> float:
+        cost = -log(max(score / 100, LEAST))
+        if len(self) < SHARED:
+            self[score] = cost
+        return cost
+
+
+COSTS = _Costs()
 
 
 class _Fill(dict[float, float]):
@@ -129,6 +173,8 @@ def candidates(steps: Steps, aim: Aim) -> list[int]:
     Each place then has at most about 128 places within reach, so that time is linear.
     """
     heads, tails, last = steps.heads, steps.tails, len(steps.offsets) - 1
+    if last < 4 * THIN:
+        return list(range(last + 1))  # even if each could reach all before it
     low = reached = 0
     for end in range(1, last + 1):
         while tails[end] - heads[low] > aim.plan and low < end - 1:
@@ -154,18 +200,12 @@ def candidates(steps: Steps, aim: Aim) -> list[int]:
 
 def _mixing(steps: Steps, places: Sequence[int], mixing: float) -> tuple[list[float], list[float]]:
     """Sum the costs of the headings before each place, without and with one that stands there."""
-    before, through = [], []
-    total, following = 0.0, 0
-    headings = steps.headings
-    for place in places:
-        offset = steps.offsets[place]
-        while following < len(headings) and headings[following][0] < offset:
-            total -= log(max(1 - mixing * headings[following][1] / 100, LEAST))
-            following += 1
-        before.append(total)
-        here = following < len(headings) and headings[following][0] == offset
-        mixed = log(max(1 - mixing * headings[following][1] / 100, LEAST)) if here else 0.0
-        through.append(total - mixed)
+    headings = [offset for offset, _ in steps.headings]
+    costs = (-log(max(1 - mixing * score / 100, LEAST)) for _, score in steps.headings)
+    totals = [0.0, *accumulate(costs)]
+    offsets = [steps.offsets[place] for place in places]
+    before = [totals[bisect_left(headings, offset)] for offset in offsets]
+    through = [totals[bisect_right(headings, offset)] for offset in offsets]
     return before, through
 
 

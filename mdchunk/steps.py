@@ -103,22 +103,20 @@ class Builder:
         """Find the outermost hard spans that fit, and the soft ones that do."""
         hard: list[tuple[int, int]] = []
         soft: list[tuple[int, int]] = []
+        fits = self.fits if self.terms.extra else self.room.fits
+        keep, softer = self.terms.keep, self.terms.soft
         spans = self.structure.spans
+        low, high = bisect_left(spans, (start,)), bisect_left(spans, (end,))
         closed = -1
-        for index in range(bisect_left(spans, (start,)), len(spans)):
-            span = spans[index]
-            if span.start >= end:
-                break
-            if span.start < closed or span.end > end:
+        for first, past, kind in spans[low:high]:
+            if first < closed or past > end:
                 continue
-            whole = self.terms.keep and span.kind not in self.terms.soft
-            if not whole and not self.fits(span.start, span.end):
-                continue
-            if span.kind in self.terms.soft:
-                soft.append((span.start, span.end))
-            else:
-                hard.append((span.start, span.end))
-                closed = span.end
+            if kind in softer:
+                if fits(first, past):
+                    soft.append((first, past))
+            elif keep or fits(first, past):
+                hard.append((first, past))
+                closed = past
         return Shut(hard), Shut(soft)
 
     def _available(self, start: int, end: int, shut: Shut, soft: Shut) -> Iterator[Boundary]:
@@ -126,6 +124,9 @@ class Builder:
         boundaries = self.structure.boundaries
         low = bisect_right(boundaries, start, key=_offset)
         high = bisect_left(boundaries, end, key=_offset)
+        if not shut.starts and not soft.starts:
+            yield from boundaries[low:high]
+            return
         factor = self.terms.soft_factor
         ranges = zip(shut.starts, shut.ends, strict=True)
         first, past = next(ranges, (end, end))
@@ -151,14 +152,14 @@ class Builder:
 
     def _misfits(self, places: list[Boundary]) -> list[int]:
         """Find the places from which the step to the next does not fit."""
-        heads = list(map(self.ruler.floor, map(_offset, places)))
-        tails = list(map(self.ruler.before, map(_offset, places)))
+        offsets = [place.offset for place in places]
+        heads, tails = self.ruler.floors(offsets), self.ruler.befores(offsets)
         least = 0 if self.terms.extra else self.terms.limit
+        steps = enumerate(zip(heads, tails[1:], strict=False))
         return [
             index
-            for index in range(len(places) - 1)
-            if tails[index + 1] - heads[index] > least
-            and not self._fits(places[index], places[index + 1])
+            for index, (head, tail) in steps
+            if tail - head > least and not self._fits(places[index], places[index + 1])
         ]
 
     def _ladder(self, first: Boundary, then: Boundary, shut: Shut) -> list[Boundary]:
@@ -267,8 +268,8 @@ class Builder:
         ruler = self.ruler
         offsets = [place.offset for place in places]
         extra, weight = self.terms.extra, self.terms.weight
-        heads: list[float] = [ruler.floor(offset) for offset in offsets]
-        tails: list[float] = [ruler.before(offset) for offset in offsets]
+        heads: list[float] = [*ruler.floors(offsets)]
+        tails: list[float] = [*ruler.befores(offsets)]
         if weight:
             heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
             tails = [tail + weight(offset) for tail, offset in zip(tails, offsets, strict=True)]

@@ -13,7 +13,7 @@ from strategies import documents
 
 from mdchunk import Chunker
 from mdchunk.encodings import default_encoding
-from mdchunk.fast import ENCODINGS, KNOWN, SWITCH, UNSURE, fast_counters
+from mdchunk.fast import ENCODINGS, KNOWN, SWITCH, UNSURE, fast_counter
 from mdchunk.measure import Measure
 
 pytest.importorskip("toktok", reason="the extra is not installed")
@@ -30,9 +30,8 @@ def tokens(text: str) -> int:
 
 @pytest.fixture(scope="module")
 def fast() -> Measure:
-    measure = Measure("tokens")
-    assert measure._count_all is not None
-    return measure
+    assert fast_counter("cl100k_base", tokens) is not None
+    return Measure("tokens")
 
 
 def test_sizes_of_real_documents(fast: Measure) -> None:
@@ -45,22 +44,14 @@ def test_sizes_of_the_corpus(fast: Measure) -> None:
     for path in corpus_files():
         text = read(path)
         assert fast.count(text) == tokens(text)
-        lines = text.split("\n")
-        assert fast._count_all is not None
-        assert list(fast._count_all(lines)) == list(map(tokens, lines))
+        for line in text.split("\n"):
+            assert fast.count(line) == tokens(line)
 
 
 @settings(max_examples=1500, deadline=None)
 @given(KNOWN_TEXT | ANY_TEXT | documents())
 def test_sizes_of_any_text(fast: Measure, text: str) -> None:
     assert fast.count(text) == tokens(text)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.lists(KNOWN_TEXT | ANY_TEXT, max_size=6))
-def test_sizes_of_many_texts(fast: Measure, texts: list[str]) -> None:
-    assert fast._count_all is not None
-    assert list(fast._count_all(texts)) == list(map(tokens, texts))
 
 
 @pytest.mark.parametrize(
@@ -106,8 +97,7 @@ def test_chunks_are_the_same_without_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_switch_leaves_all_to_tiktoken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "0")
-    assert fast_counters("cl100k_base", len) is None
-    assert Measure("tokens")._count_all is None
+    assert fast_counter("cl100k_base", len) is None
 
 
 def test_a_users_encoding_is_counted_by_itself() -> None:
