@@ -127,7 +127,7 @@ def parse(
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:
     """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
     check_text(source)
-    tokens, env = parse_blocks(syntax.parser, source)
+    tokens, env = parse_blocks(syntax.parser, source, cells=keep_tokens)
     document = build(source, tokens, syntax, env)
     return document if keep_tokens else replace(document, tokens=())
 

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from mdchunk.blocks.tables import NO_CELLS
 from mdchunk.collector import collector_paused
 from mdchunk.dialects.base import Dialect
 from mdchunk.dispatch import dispatch
@@ -34,26 +35,29 @@ def _any_link(url: str) -> bool:  # noqa: ARG001
     return True
 
 
-def parse_blocks(parser: MarkdownIt, source: str) -> tuple[list[Token], EnvType]:
+def parse_blocks(
+    parser: MarkdownIt, source: str, *, cells: bool = True
+) -> tuple[list[Token], EnvType]:
     """Parse a source into block tokens and the environment that holds its link definitions.
 
+    Without ``cells`` there are no tokens for what tables hold.
     A byte order mark would hide a first heading or front matter, so parsing starts after it;
     line numbers stay those of the source.
     """
     text = source[1:] if source.startswith(BOM) else source
     with collector_paused(len(source)):
         try:
-            return _parse(parser, text)
+            return _parse(parser, text, cells)
         except RecursionError:
-            return _parse_apart(parser, text)
+            return _parse_apart(parser, text, cells)
 
 
-def _parse(parser: MarkdownIt, text: str) -> tuple[list[Token], EnvType]:
-    env: EnvType = {}
+def _parse(parser: MarkdownIt, text: str, cells: bool) -> tuple[list[Token], EnvType]:
+    env: EnvType = {} if cells else {NO_CELLS: True}
     return parser.parse(text, env), env
 
 
-def _parse_apart(parser: MarkdownIt, text: str) -> tuple[list[Token], EnvType]:
+def _parse_apart(parser: MarkdownIt, text: str, cells: bool) -> tuple[list[Token], EnvType]:
     """Parse in a thread, which has a stack of its own: the caller's is too deep for the nesting."""
     from threading import Thread
 
@@ -62,7 +66,7 @@ def _parse_apart(parser: MarkdownIt, text: str) -> tuple[list[Token], EnvType]:
 
     def work() -> None:
         try:
-            found.append(_parse(parser, text))
+            found.append(_parse(parser, text, cells))
         except BaseException as problem:
             raised.append(problem)
 

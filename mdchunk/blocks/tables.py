@@ -14,6 +14,9 @@ from mdchunk.blocks.state import BLANKS, TRIMMED, make_token
 DELIMITER_ROW = re.compile(r"(?!-[ \t])[|:-][-|: \t]+\Z")
 DELIMITER = re.compile(r":?-+:?")
 SEPARATOR = re.compile(r"(?<!\\)\|")
+NO_CELLS = "no_cells"
+"""Set in the environment of a parse, this leaves out what a table holds: millions of tokens in a
+large one, of which its structure needs none. Rows that may hold a tag or comment stay."""
 # older versions of markdown-it fill up short rows without limit
 MAX_FILLED: int = rules_block.table.__globals__.get("MAX_AUTOCOMPLETED_CELLS", sys.maxsize)
 
@@ -109,6 +112,8 @@ def _take_body(state: StateBlock, start: int, end: int, styles: Sequence[str]) -
 def _push_row(
     state: StateBlock, line: int, tag: str, cells: Sequence[str], styles: Sequence[str]
 ) -> None:
+    if NO_CELLS in state.env and not any("<" in cell or ">" in cell for cell in cells):
+        return
     state.push("tr_open", "tr", 1).map = [line, line + 1]
     level, tokens = state.level, state.tokens
     for cell, style in zip(cells, styles):  # noqa: B905 - a row may have cells beyond the head's

@@ -15,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from mdchunk.blocks.tables import NO_CELLS
 from mdchunk.dialects.base import Dialect
 from mdchunk.dialects.containers import INTERRUPTS
 from mdchunk.dialects.taglines import (
@@ -62,7 +63,9 @@ def _tags(state: StateCore) -> None:
 def _parse_again(state: StateCore, interrupting: set[int]) -> list[Pair]:
     """Read the blocks once more, with some tags out of the list, quote or table they follow."""
     state.tokens = []
+    cells = {NO_CELLS: state.env[NO_CELLS]} if NO_CELLS in state.env else {}
     state.env.clear()
+    state.env.update(cells)
     state.env[INTERRUPTING] = interrupting
     state.md.block.parse(state.src, state.md, state.env, state.tokens)
     return nested_pairs(find_tags(state.tokens))
