@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Protocol
 
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
@@ -76,10 +75,9 @@ class Overlaps:
             if self._size(steps.offsets[index], end) <= self.overlap
         ]
         places.sort(key=lambda index: (-steps.scores[index], index))
-        yield from ((steps.offsets[index], end) for index in places)
+        yield from (steps.offsets[index] for index in places)
         if not places and last:
-            inside = self._inside(steps.offsets[last - 1], low, end, steps)
-            yield from ((offset, end) for offset in inside)
+            yield from self._inside(steps.offsets[last - 1], low, end, steps)
 
     def _inside(self, start: int, low: int, end: int, steps: Steps) -> Iterator[int]:
         """Find the sentences, else the words of the prose before a cut."""
@@ -92,6 +90,7 @@ class Overlaps:
                 near = offset >= low and self._size(offset, end) <= self.overlap
                 if near and steps.shut.around(offset) < 0:
                     yield offset
+                    return
 
     def _in_leaf(self, end: int) -> bool:
         """Tell whether a stretch ends in code or the like, where a sentence means nothing."""
