@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
@@ -49,12 +50,12 @@ class Overlaps:
         ``before`` is where the chunk before starts, and starts must rise, and where it ends.
         """
         if before and self.overlap:
-            for tried, start in enumerate(self._starts(piece.start, *before)):
+            for start in islice(self._starts(piece.start, *before), TRIES):
+                if self.subject.ruler.exact(start, before[1]) > self.overlap:
+                    continue
                 size = self.subject.size(start, piece.start, piece.end)
                 if size <= self.limit:
                     return start, size
-                if tried + 1 == TRIES:
-                    break
         return piece.start, 0
 
     def _starts(self, cut: int, before: int, ended: int) -> Iterator[int]:
@@ -90,7 +91,6 @@ class Overlaps:
                 near = offset >= low and self._size(offset, end) <= self.overlap
                 if near and steps.shut.around(offset) < 0:
                     yield offset
-                    return
 
     def _in_leaf(self, end: int) -> bool:
         """Tell whether a stretch ends in code or the like, where a sentence means nothing."""

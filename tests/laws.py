@@ -33,6 +33,13 @@ def order_is_kept(chunks: Sequence[Chunk]) -> None:
         assert after.overlap == 0 or after.start < before.end
 
 
+def overlaps_hold(chunks: Sequence[Chunk], most: int, count: Callable[[str], int]) -> None:
+    """What a chunk repeats is no bigger than the option says."""
+    for before, after in pairwise(chunks):
+        shared = after.text[: before.end - after.start] if after.start < before.end else ""
+        assert count(shared) <= most, (shared, most)
+
+
 def nothing_is_lost(source: str, chunks: Sequence[Chunk], start: int) -> None:
     """Every visible character from ``start`` on is in exactly one chunk's own text."""
     end = start
@@ -162,6 +169,8 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     order_is_kept(chunks)
     nothing_is_lost(source, chunks, front)
     lines_match(source, chunks)
+    if options.data_uris == "keep":
+        overlaps_hold(chunks, options.overlap, count)
     if options.oversize == "split":
         sizes_hold(chunks, options.chunk_size, count)
     if options.context == "none" and options.data_uris == "keep":
