@@ -90,7 +90,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"unit": "characters", "chunk_size": 200, "chunk_overlap": 40, "context": "full"},
     {"chunk_size": 64, "cutoff": "lookback", "chunk_overlap": 8, "min_chunk_size": 16},
 ]
-SIZE = 500
+SIZE = 300
 STEEPEST = 2.3
 
 
