@@ -14,6 +14,12 @@ from mdchunk import Chunker
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 
+
+def square(text: str) -> int:
+    """More than the sum of the parts, so that plans are too small."""
+    return len(text) ** 2 // 40
+
+
 DATA = "data:image/png;base64," + "QUJD" * 40
 
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
@@ -42,6 +48,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "an overlap does not start in what is no chunk": (
         "Aaa bbb ccc ddd eee.\n\n\ufeff\n\nDdd eee fff.",
         {"chunk_size": 22, "chunk_overlap": 8, "unit": "characters"},
+    ),
+    "what fits stays whole when a plan was too small": (
+        "A lead of.\n\n> " + "word " * 11 + "end.",
+        {"chunk_size": 100, "unit": square},
     ),
 }
 
