@@ -116,7 +116,9 @@ MUTANTS = (
         "source[1:] if source.startswith(BOM) else source",
         "source",
     ),
-    Mutant("no thread for the deep", "parser.py", "return _parse_apart(parser, text)", "raise"),
+    Mutant(
+        "no thread for the deep", "parser.py", "return _parse_apart(parser, text, cells)", "raise"
+    ),
     Mutant("headings may end a chunk", "steps.py", "place.kind not in glue:", "True:"),
     Mutant("small chunks stay", "merge.py", ">= least:", ">= 0:"),
     Mutant("constructs may be cut", "breaks.py", "if room.fits(*span))", "if False)"),
@@ -185,8 +187,8 @@ def damaged(place: Path, mutant: Mutant) -> str:
     """Damage a copy, have it tested, and mend it."""
     path = place / "mdchunk" / mutant.file
     sound = path.read_text(encoding="utf-8")
-    if mutant.old not in sound:
-        return ""
+    if sound.count(mutant.old) != 1:
+        sys.exit(f"{mutant.name}: {mutant.file} has changed, and the mutant must too")
     path.write_text(sound.replace(mutant.old, mutant.new, 1), encoding="utf-8")
     try:
         return noticed(place, SUITE)
