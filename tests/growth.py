@@ -58,4 +58,4 @@ def peak(work: Callable[[], object]) -> int:
 
 def doublings(counts: Sequence[int]) -> list[float]:
     """Give by what each count grows over the one before, but for what any plan takes."""
-    return [(after - FIXED) / before for before, after in pairwise(counts)]
+    return [(after - FIXED) / max(before, FIXED) for before, after in pairwise(counts)]
