@@ -68,11 +68,18 @@ def lines_match(source: str, chunks: Sequence[Chunk]) -> None:
 
 
 def spans_that_fit_are_whole(
-    document: Document, chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]
+    document: Document,
+    chunks: Sequence[Chunk],
+    limit: int,
+    count: Callable[[str], int],
+    forced: frozenset[int] = frozenset(),
 ) -> None:
-    """No hard span is cut by a chunk's end or start if its own text is within the limit."""
+    """No hard span is cut by a chunk's end or start if its own text is within the limit.
+
+    At ``forced`` places, headings inside a directive or the like, the options ask for a cut.
+    """
     soft = {rule.kind for rule in document.syntax.rules.values() if rule.protected == "soft"}
-    edges = sorted({c.start for c in chunks} | {c.start + c.overlap for c in chunks})
+    edges = sorted(({c.start for c in chunks} | {c.start + c.overlap for c in chunks}) - forced)
     source = document.source
     for span in document.structure.spans:
         edge = bisect_right(edges, span.start)
@@ -178,7 +185,9 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
         def fits(start: int, end: int) -> bool:
             return count(source[start:end].rstrip()) <= options.chunk_size
 
-        spans_that_fit_are_whole(document, chunks, options.chunk_size, count)
+        level = max(options.split_headings, 1 if options.min_chunk_size else 0)
+        forced = frozenset(h.offset for h in document.structure.headings if h.level <= level)
+        spans_that_fit_are_whole(document, chunks, options.chunk_size, count, forced)
         inline_is_whole(document, chunks, fits)
         words_are_whole(source, chunks, options.chunk_size, count)
         if not options.split_headings:

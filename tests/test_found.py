@@ -53,6 +53,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "A lead of.\n\n> " + "word " * 11 + "end.",
         {"chunk_size": 100, "unit": square},
     ),
+    "a heading in a directive starts a chunk where sections are asked for": (
+        "::: tip\n# Title",
+        {"chunk_size": 17, "unit": "characters", "split_headings": 2},
+    ),
 }
 
 
