@@ -69,6 +69,8 @@ def available(names: Sequence[str], size: int, unit: str) -> list[str]:
             make(name, size, unit)("# Title\n\nText.\n")
         except UnavailableError as error:
             print(f"skipped {error}", file=sys.stderr)
+        except OSError as error:  # a peer that wants to download what it counts with
+            print(f"skipped {name}: {type(error).__name__}", file=sys.stderr)
         else:
             good.append(name)
     return good
