@@ -62,10 +62,9 @@ class Chunker:
     def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
         """Give the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
-            document = source if isinstance(source, Document) else self._parse(source)
-            subject = self._subject(document)
-            planned = Planner(subject, self._options, self._terms(document, subject)).plan()
-        return _Builder(document, subject, self._options).chunks(planned)
+            document, planner = self._planner(source)
+            planned = planner.plan()
+        return _Builder(document, planner.subject, self._options).chunks(planned)
 
     def explain(self, source: str | Document) -> list[Candidate]:
         """List the places at which a cut could fall, with what each is worth, in source order.
@@ -73,11 +72,14 @@ class Chunker:
         A document that fits into one chunk, and a block that was divided again after counting,
         have no more than what was planned first.
         """
-        document = source if isinstance(source, Document) else self._parse(source)
-        subject = self._subject(document)
-        planner = Planner(subject, self._options, self._terms(document, subject))
+        _, planner = self._planner(source)
         planner.plan()
         return list(explain(planner.chosen))
+
+    def _planner(self, source: str | Document) -> tuple[Document, Planner]:
+        document = source if isinstance(source, Document) else self._parse(source)
+        subject = self._subject(document)
+        return document, Planner(subject, self._options, self._terms(document, subject))
 
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""

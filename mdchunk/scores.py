@@ -62,7 +62,6 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
 )
 """The score of each kind. A block without a row of its own counts as a paragraph."""
 
-REASONS_NOT_TO_CUT = frozenset({"heading_heading", "heading_content", "lead_in", "attached"})
 GLUE = frozenset({"heading_heading", "heading_content", "attached"})
 """Kinds at which a cut falls only if the two sides do not fit into one chunk."""
 SOFT_FACTOR = 0.2
