@@ -40,10 +40,21 @@ class Syntax:
 
 
 def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]) -> Syntax:
-    """Build the parser, rule table and score table of some dialects.
+    """Give the parser, rule table and score table of some dialects.
 
     Raises DialectError for unknown names and clashes, OptionsError for wrong scores.
     """
+    return _build_syntax(dialects, scores) if scores else _shared_syntax(tuple(dialects))
+
+
+@lru_cache(maxsize=8)
+def _shared_syntax(dialects: tuple[str | Dialect, ...]) -> Syntax:
+    return _build_syntax(dialects, {})
+
+
+def _build_syntax(
+    dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]
+) -> Syntax:
     found = [find_dialect(name) for name in dialects]
     rules = join_rules(found)
     table = score_table(scores, join_scores(found))
@@ -55,11 +66,6 @@ def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | 
         soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
         leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
     )
-
-
-@lru_cache(maxsize=8)
-def _default_syntax(dialects: tuple[str | Dialect, ...]) -> Syntax:
-    return make_syntax(dialects, {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,8 +126,7 @@ def parse(
     Raises DialectError for unknown dialects and clashes, OptionsError for wrong scores and for a
     source that is no text.
     """
-    syntax = make_syntax(dialects, scores) if scores else _default_syntax(tuple(dialects))
-    return parse_with(source, syntax)
+    return parse_with(source, make_syntax(dialects, scores or {}))
 
 
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 import regex
@@ -16,6 +17,8 @@ from mdchunk.scores import GLUE
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
 """What nobody looks for: white space of any kind, and the byte order mark."""
+
+WORD_BEFORE, WORD_AFTER = regex.compile(r"(?r)\S*\Z"), regex.compile(r"\S*")
 
 
 def slices_are_exact(source: str, chunks: Sequence[Chunk]) -> None:
@@ -131,8 +134,8 @@ def words_are_whole(
             assert source[offset - 1 : offset + 1] != "\r\n"
             low = max(0, offset - 64)
             around = source[low : offset + 64]
-            word = regex.search(r"\S*\Z", around[: offset - low])[0]
-            word += regex.match(r"\S*", around[offset - low :])[0]
+            word = WORD_BEFORE.search(around[: offset - low])[0]
+            word += WORD_AFTER.match(around[offset - low :])[0]
             if word.isascii() and word.isalnum() and len(word) < 60:
                 inside = source[offset - 1].isalnum() and source[offset].isalnum()
                 assert not inside or count(word) > limit, word
@@ -149,12 +152,13 @@ def inline_is_whole(
 ) -> None:
     """No cut inside a paragraph falls in a link, code span or the like that would fit."""
     paragraphs = [b for b in document.structure.blocks if b.kind == "paragraph"]
+    spans_of = cache(inline_spans)
     for chunk in chunks:
         for offset in (chunk.start, chunk.start + chunk.overlap):
             index = bisect_left(paragraphs, (offset,)) - 1
             if index >= 0 and paragraphs[index].start < offset < paragraphs[index].end:
                 block = paragraphs[index]
-                for start, end in inline_spans(document.source, block.start, block.end):
+                for start, end in spans_of(document.source, block.start, block.end):
                     if start < offset < end:
                         end = cluster_end(document.source, start, end)
                         assert not fits(start, end), document.source[start:end]
