@@ -160,9 +160,12 @@ def divide(
 
 
 def halve(source: str, start: int, end: int, room: Room) -> Cut | None:
-    """Find the place nearest to the middle of a stretch by the first rung that has any."""
+    """Find the place nearest to the middle of a stretch by the first rung that has any.
+
+    The plan has failed here, so what may not be cut is counted.
+    """
     middle = (start + end) // 2
-    shut = constructs(source, start, end, room)
+    shut = Shut(span for span in inline_spans(source, start, end) if room.holds(*span))
     for rung in CODE:
         if found := cuts(rung, source, start, end, shut):
             return min(found, key=lambda cut: abs(cut[0] - middle))

@@ -21,7 +21,7 @@ Counter = Callable[[str], int]
 Reached = Callable[[str], Sequence[int]]
 """Tells of each token of a text up to which code point it reaches."""
 
-NEAR_ADDITIVE = 2
+NEAR_ADDITIVE = 8
 NEAR = 1.25
 """How far over a limit a plan may be wrong: by tokens at a slice's ends, or by this factor."""
 UNSAFE = "/"
@@ -82,6 +82,10 @@ class Room:
         if size <= self.limit:
             return True
         return size <= self._near and ruler.exact(start, end) <= self.limit
+
+    def holds(self, start: int, end: int) -> bool:
+        """Tell whether ``source[start:end]`` fits by counting it, whatever the plan says."""
+        return self._ruler.exact(start, end) <= self.limit
 
     def reach(self, start: int) -> int:
         """Plan the last offset up to which a slice fits, or one a little before it."""

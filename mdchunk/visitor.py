@@ -245,6 +245,8 @@ class Visitor:
                     first += 1
         else:
             first = last = parent.first  # an opener may have no map
+        while first < last and source[starts[first] : starts[first + 1]].isspace():
+            first += 1
         while True:
             text = source[starts[last] : starts[last + 1]].rstrip()
             if text or last <= first:
@@ -345,8 +347,10 @@ class Visitor:
     def _inside(self, token: Token, inside: str, first: int, last: int) -> None:
         """Set the boundaries of a leaf that may not fit."""
         if inside == "code":
-            fenced = bool(token.markup)
-            closed = fenced and token.content.count("\n") + 2 == last - first + 1
+            fenced, content = bool(token.markup), token.content
+            # without a line end the last line is code: no fence closes it
+            whole = not content or content.endswith("\n")
+            closed = fenced and whole and content.count("\n") + 2 == last - first + 1
             # neither fence may stand alone, so the first line of code stays with the opening one
             self._lines_inside(first + 1 + fenced, last - closed, "code_gap")
         elif inside == "rows":

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import regex
 
-from mdchunk import Boundary, Chunk, Chunker, Document
+from mdchunk import Boundary, Chunk, Chunker, Document, Span
 from mdchunk.inline import inline_spans
 from mdchunk.lines import LINE_END
 from mdchunk.scores import GLUE
@@ -79,17 +79,25 @@ def spans_that_fit_are_whole(
 ) -> None:
     """No hard span is cut by a chunk's end or start if its own text is within the limit.
 
-    At ``forced`` places, headings inside a directive or the like, the options ask for a cut.
+    At ``forced`` places, headings inside a directive or the like, the options ask for a cut, and
+    what is cut there cannot be whole.
     """
     soft = {rule.kind for rule in document.syntax.rules.values() if rule.protected == "soft"}
-    edges = sorted(({c.start for c in chunks} | {c.start + c.overlap for c in chunks}) - forced)
-    source = document.source
+    edges = sorted({c.start for c in chunks} | {c.start + c.overlap for c in chunks})
+    source, asked = document.source, sorted(forced.intersection(edges))
     for span in document.structure.spans:
-        edge = bisect_right(edges, span.start)
-        if span.kind in soft or edge == len(edges) or edges[edge] >= span.end:
+        if span.kind in soft or _between(edges, span) is None:
+            continue
+        if _between(asked, span) is not None:
             continue
         size = count(source[span.start : span.end])
         assert size > limit, (span, size, source[span.start : span.end][:200])
+
+
+def _between(offsets: Sequence[int], span: Span) -> int | None:
+    """Find the first of some offsets that is strictly inside a span."""
+    index = bisect_right(offsets, span.start)
+    return offsets[index] if index < len(offsets) and offsets[index] < span.end else None
 
 
 def headings_stay(

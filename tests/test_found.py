@@ -57,6 +57,22 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "::: tip\n# Title",
         {"chunk_size": 17, "unit": "characters", "split_headings": 2},
     ),
+    "a line of no-break spaces starts no heading": (
+        "\n\xa0  \nSetext text\n===",
+        {"chunk_size": 17},
+    ),
+    "a word is whole though its blanks and its space were planned with it": (
+        "```py\n\rwater Extent\n\r",
+        {"chunk_size": 1},
+    ),
+    "what a section asked for has cut may be cut elsewhere": (
+        "## Sub *title* {#x}\n::: tip\n::: {.note #x}\n# Title",
+        {"chunk_size": 17, "split_headings": 2},
+    ),
+    "math that was planned too small shuts no words in": (
+        f"  ``` {DATA}\n$$\n# Title\n$$",
+        {"unit": words_and_breaks, "chunk_size": 2},
+    ),
 }
 
 

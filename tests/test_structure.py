@@ -59,3 +59,8 @@ def test_every_dialect_shows_what_it_leaves_alone_in_plain_markdown(name: str) -
     titles = [case.title for case in CASES if case.file == name]
     assert any(title.startswith("plain Markdown") for title in titles)
     assert any(title.startswith("misread") for title in titles)
+
+
+def test_a_last_line_without_an_end_is_code_where_no_fence_closes_it() -> None:
+    lines = [place.offset for place in structure.parse("```\nfirst\nsecond").structure.interior]
+    assert lines == [len("```\nfirst\n")]
