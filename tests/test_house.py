@@ -176,8 +176,12 @@ def test_import_loads_nothing_that_may_not_be_used() -> None:
 
 
 def python(code: str, **settings: str) -> str:
-    # without compiled files an import would be a compilation
-    environment = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
+    # without compiled files an import would be a compilation, and coverage imports a lot of its own
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONDONTWRITEBYTECODE" and not name.startswith("COVERAGE_")
+    }
     return subprocess.check_output(
         [sys.executable, "-c", code], text=True, env={**environment, **settings}
     )
