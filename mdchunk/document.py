@@ -98,9 +98,11 @@ class Document:
         """Take a stream that the caller parsed with markdown-it-py from that very source.
 
         ``dialects`` tells what the token types mean; ``env`` is the environment of the parse, if
-        link definitions are wanted. A type without a meaning is part of the block around it.
+        link definitions are wanted. A type without a meaning is part of the block around it. Raises
+        OptionsError for tokens of a longer source.
         """
         check_text(source)
+        _check_tokens(source, tokens)
         syntax = make_syntax(dialects, scores or {})
         return build(source, tokens, syntax, {} if env is None else env)
 
@@ -144,6 +146,16 @@ def check_text(source: object) -> None:
             f"source: {type(source).__name__} is not allowed; allowed is str or Document "
             "(decode bytes first)"
         )
+
+
+def _check_tokens(source: str, tokens: Sequence[Token]) -> None:
+    count = len(Lines(source))
+    for token in tokens:
+        if token.map and token.map[0] >= count:
+            raise OptionsError(
+                f"tokens: {token.type} at line {token.map[0] + 1} is not allowed; allowed are "
+                f"those of the source, which has {count}"
+            )
 
 
 def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) -> Document:

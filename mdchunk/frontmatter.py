@@ -49,8 +49,9 @@ def find(source: str) -> FrontMatter | None:
     if opening is None:
         return None
     mark = opening[1]
-    closing = re.compile(rf"^{CLOSERS[mark]}{LINE_END}", re.MULTILINE)
-    ending = _line_match(closing, source, opening.end())
+    # ^ would know LF only
+    closing = re.compile(rf"(?<=[\n\r]){CLOSERS[mark]}{LINE_END}")
+    ending = closing.search(source, opening.end())
     if ending is None:
         return None
     content = source[opening.end() : ending.start()]
@@ -59,16 +60,6 @@ def find(source: str) -> FrontMatter | None:
     except Exception as problem:  # each format's parser has errors of its own
         return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {problem}")
     return FrontMatter(ending.end(), loaded, "") if isinstance(loaded, dict) else None
-
-
-def _line_match(pattern: re.Pattern[str], source: str, start: int) -> re.Match[str] | None:
-    # ^ in re knows LF only, so that a line after a lone CR is looked for by hand
-    if "\r" not in source:
-        return pattern.search(source, start)
-    for line_end in re.finditer(r"(?<=[\r\n])(?!(?<=\r)\n)", source[start - 1 :]):
-        if match := pattern.match(source, start - 1 + line_end.start()):
-            return match
-    return None
 
 
 def _load(mark: str, content: str) -> Any:

@@ -6,6 +6,7 @@ import pytest
 from corpus import LINE_ENDS, own_documents
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from mdchunk import (
@@ -98,12 +99,13 @@ def test_a_stream_without_front_matter_tokens_has_no_metadata() -> None:
     assert (dict(document.metadata), document.title) == ({}, "B")
 
 
-def test_a_stream_with_another_front_matter_plugin() -> None:
-    source = "---\ntitle: A\n---\n\n# B\n\nText.\n"
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+def test_a_stream_with_another_front_matter_plugin(line_end: str) -> None:
+    source = "---\ntitle: A\n---\n\n# B\n\nText.\n".replace("\n", line_end)
     tokens = MarkdownIt().use(front_matter_plugin).parse(source)
     document = Document.from_tokens(source, tokens)
     assert (document.metadata, document.title) == ({"title": "A"}, "A")
-    assert [c.text for c in chunk(document)] == ["# B\n\nText."]
+    assert [c.text for c in chunk(document)] == ["# B\n\nText.".replace("\n", line_end)]
 
 
 def test_another_plugins_front_matter_that_is_broken_is_a_warning() -> None:
@@ -162,6 +164,26 @@ def test_definitions_without_tokens_stay_in_the_text() -> None:
         Document.from_tokens(source, tokens), chunk_size=24, unit="characters", chunk_overlap=0
     )
     assert [c.text for c in found] == ["See [a] here.", "[a]: /url\n[b]: /other", "End."]
+
+
+def test_notes_that_a_plugin_moves_to_the_end_are_cut_where_they_stand() -> None:
+    source = "# A\n\nText[^1] and^[inline].\n\n[^1]: The note.\n\n    More of it.\n\n## B\n\nEnd.\n"
+    tokens = MarkdownIt().use(footnote_plugin).parse(source)
+    assert tokens[-1].type == "footnote_block_close"
+    found = chunk(Document.from_tokens(source, tokens), chunk_size=30, unit="characters")
+    assert [c.text for c in found] == [
+        "# A\n\nText[^1] and^[inline].",
+        "[^1]: The note.",
+        "    More of it.",
+        "## B\n\nEnd.",
+    ]
+    assert found[-1].headings == ("A", "B")
+
+
+def test_a_stream_of_another_source_is_refused() -> None:
+    tokens = MarkdownIt().parse("# A\n\nText.\n\n- item\n")
+    with pytest.raises(OptionsError, match="tokens: paragraph_open at line 3 is not"):
+        Document.from_tokens("# A\n", tokens)
 
 
 def test_an_empty_stream() -> None:
