@@ -8,15 +8,27 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from mdchunk import Options, __version__, chunk, parse, writers
+from mdchunk import (
+    Chunker,
+    Document,
+    Options,
+    TokenizerError,
+    __version__,
+    chunk,
+    parse,
+    writers,
+)
 from mdchunk.cli import cli, main
 from mdchunk.config import OPTION_KEYS, load_config
 from mdchunk.flags import descriptions
+from mdchunk.parallel import LostProcessError
+from mdchunk.records import Outcome
 
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
@@ -94,6 +106,7 @@ def test_the_formats_hold_the_same_records() -> None:
     plain = run("b.md", "--format", "text", "--unit", "characters").stdout
     assert plain.startswith('-- b.md:1-3 size 40\nA "quoted"')
     assert run("--format", "json", write("empty.md", "")).stdout == "[]\n"
+    assert run("empty.md", "b.md", *SMALL).stdout == run("b.md", *SMALL).stdout
 
 
 def test_the_suffix_of_the_output_chooses_the_format() -> None:
@@ -232,6 +245,59 @@ def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done() -> None:
     assert told["./gone.md"] == told["missing.md"] == os.strerror(2)
 
 
+def test_a_folder_that_cannot_be_listed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("d/a.md")
+    write("d/shut/b.md")
+    listed = os.scandir
+
+    def scandir(path: str) -> object:
+        if os.path.basename(path) == "shut":  # not by its mode, since root may list any folder
+            raise PermissionError(13, os.strerror(13))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    result = run("d")
+    assert (result.exit_code, sources(result)) == (1, ["d/a.md"])
+    assert result.stderr == f"mdchunk: d/shut: {os.strerror(13)}\n"
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (TokenizerError("no count"), "no count"),
+        (KeyError("x"), "KeyError: 'x' (a fault of mdchunk: please report it)"),
+    ],
+)
+def test_a_document_that_fails_is_one_line_and_the_others_are_done(
+    raised: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = Chunker.parse
+
+    def fails(self: Chunker, text: str) -> Document:
+        if text == "bad":
+            raise raised
+        return parsed(self, text)
+
+    monkeypatch.setattr(Chunker, "parse", fails)
+    result = run(write("a.md"), write("b.md", "bad"), write("c.md"))
+    assert (result.exit_code, sources(result)) == (1, ["a.md", "c.md"])
+    assert result.stderr == f"mdchunk: b.md: {told}\n"
+
+
+def test_a_process_that_is_lost_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object, **__: object) -> Iterator[Outcome]:
+        raise LostProcessError("a process ended before its work was done")
+        yield
+
+    monkeypatch.setattr("mdchunk.parallel.Team.map", lost)
+    write("old.jsonl", "old")
+    result = run(write("a.md"), write("b.md"), "--jobs", "2", "-o", "old.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr == "mdchunk: --jobs: a process ended before its work was done\n"
+    assert Path("old.jsonl").read_text(encoding="utf-8") == "old"
+    assert sorted(os.listdir()) == ["a.md", "b.md", "mdchunk.toml", "old.jsonl"]
+
+
 def test_bad_bytes_can_be_replaced() -> None:
     Path("bad.md").write_bytes(b"# caf\xe9\n")
     result = run("bad.md", "--encoding-errors", "replace")
@@ -327,7 +393,10 @@ def test_an_output_that_cannot_be_written() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
-@pytest.mark.parametrize("args", [("a.md",), ("show", "a.md"), ("scores",)])
+@pytest.mark.parametrize(
+    "args",
+    [("a.md",), ("show", "a.md"), ("scores",), ("view", "a.md", "-o", "-"), ("stats", "a.md")],
+)
 def test_standard_output_on_a_full_disk(args: tuple[str, ...]) -> None:
     write("a.md")
     with open("/dev/full", "wb") as full:
@@ -489,6 +558,10 @@ def test_a_mistake_in_a_file_names_file_key_and_choices(text: str, told: str) ->
 def test_a_named_file_must_have_our_table() -> None:
     write("pyproject.toml", "[tool.other]\n")
     assert "no table [tool.mdchunk]" in run(write("a.md"), "--config", "pyproject.toml").stderr
+    write("pyproject.toml", "[tool]\nmdchunk = 3\n")
+    told = "pyproject.toml: tool.mdchunk is 3; allowed is a table"
+    assert told in run("a.md", "--config", "pyproject.toml").stderr
+    assert os.strerror(2) in run("a.md", "--config", "missing.toml").stderr
 
 
 def test_every_option_has_a_description_and_a_flag() -> None:
@@ -523,11 +596,19 @@ def test_show_boundaries_lists_what_was_chosen_and_what_was_not() -> None:
     assert len(rows) - 1 >= len(parse(TEXT).structure.boundaries)
 
 
-def test_show_goes_on_after_a_file_that_cannot_be_read() -> None:
-    result = run("show", "missing.md", write("a.md"))
+@pytest.mark.parametrize("command", ["show", "stats", "view"])
+def test_what_shows_goes_on_after_a_file_that_cannot_be_read(command: str) -> None:
+    Path("latin.md").write_bytes(b"# caf\xe9\n")
+    broken = write("broken.md", "---\na: [\n---\nText\n")
+    output = ("-o", "-") if command == "view" else ()
+    result = run(command, "missing.md", "latin.md", broken, write("a.md"), *output)
     assert result.exit_code == 1
-    assert "# One" in result.stdout
-    assert result.stderr == f"mdchunk: missing.md: {os.strerror(2)}\n"
+    for shown in ("# One", "Text") if command != "stats" else ("documents 2",):
+        assert shown in result.stdout
+    missing, latin, kept = result.stderr.split("\n")[:-1]
+    assert missing == f"mdchunk: missing.md: {os.strerror(2)}"
+    assert latin.startswith("mdchunk: latin.md: not UTF-8: byte 0xe9 at offset 5 ")
+    assert kept.startswith("mdchunk: broken.md: front matter is kept as text")
 
 
 def test_scores_prints_the_rows_in_force() -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from growth import backstop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -174,6 +175,44 @@ def test_a_rule_is_tried_where_it_starts() -> None:
     _, quick = _both(("fence", ["paragraph"]), starts={"shout_fence": "A"})
     kinds = [token.type for token in quick.parse("ABC\n\nBCD\n")]
     assert kinds == ["shout", "paragraph_open", "inline", "paragraph_close"]
+
+
+def _aside(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """Parse what stands behind a percent sign by itself, as some plug-ins do."""
+    begin = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("%", begin):
+        return False
+    if not silent:
+        inner = StateBlock(state.src[begin + 1 : state.eMarks[start]], state.md, state.env, [])
+        state.md.block.tokenize(inner, 0, inner.lineMax)
+        state.push("aside", "", 0).children = inner.tokens
+        state.line = start + 1
+    return True
+
+
+def test_a_plug_in_may_parse_a_text_of_its_own() -> None:
+    plain, quick = _both(starts={})
+    for parser in (plain, quick):
+        parser.block.ruler.before("fence", "aside", _aside, {"alt": ["paragraph"]})
+    found = quick.parse("text\n%- item\n- > %# Title\n")
+    assert [t.type for token in found for t in token.children or ()][:2] == (
+        ["bullet_list_open", "list_item_open"]
+    )
+    assert found == plain.parse("text\n%- item\n- > %# Title\n")
+
+
+def test_a_rule_that_stays_where_it_is_is_an_error_and_no_endless_loop() -> None:
+    for parser in _both(starts={}):
+        parser.block.ruler.before("fence", "stuck", lambda *_: True)
+        with backstop(60), pytest.raises(Exception, match="didn't increment"):
+            parser.parse("text\n")
+
+
+def test_a_parser_without_a_rule_for_a_line_is_an_error() -> None:
+    for parser in _both(starts={}):
+        parser.disable("paragraph")
+        with backstop(60), pytest.raises(Exception, match="none of the block rules matched"):
+            parser.parse("text\n")
 
 
 def test_a_replaced_rule_is_no_longer_known() -> None:

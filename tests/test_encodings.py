@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 import socket
+import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
@@ -233,6 +234,12 @@ def test_damaged_ranks_are_a_tokenizer_error(monkeypatch: pytest.MonkeyPatch) ->
         encodings.unpack_ranks(b"\x01a\x02bc")
     monkeypatch.setattr(encodings, "DEFAULT_ENCODING", "absent")
     with pytest.raises(TokenizerError, match="cannot be read"):
+        encodings.packed_ranks()
+
+
+def test_a_python_without_lzma_is_a_tokenizer_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with pytest.raises(TokenizerError, match="needs Python's lzma module"):
         encodings.packed_ranks()
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from growth import backstop, calls, doublings, peak
 from laws import all_laws
+from markdown_it import MarkdownIt
 
-from mdchunk import Chunk, Chunker, chunk
+from mdchunk import Chunk, Chunker, Dialect, Document, chunk, parse
 from mdchunk.parser import MAX_NESTING
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
@@ -167,6 +168,21 @@ def test_a_deep_stack_of_the_callers_is_no_matter(name: str) -> None:
         return down(levels - 1) if levels else chunker.chunk(source)
 
     assert down(sys.getrecursionlimit() - stack_depth() - ROOM) == expected
+
+
+def test_what_a_dialect_raises_comes_through_a_deep_stack() -> None:
+    def broken(*_: object) -> bool:
+        raise ZeroDivisionError("as asked")
+
+    def extend(parser: MarkdownIt) -> None:
+        parser.block.ruler.before("paragraph", "broken", broken)
+
+    def down(levels: int) -> Document:
+        return down(levels - 1) if levels else parse(source, dialects=(Dialect("b", extend),))
+
+    source = DEEP["both"](2 * MAX_NESTING) + "\n\nend\n"
+    with pytest.raises(ZeroDivisionError, match="as asked"):
+        down(sys.getrecursionlimit() - stack_depth() - ROOM)
 
 
 def stack_depth() -> int:

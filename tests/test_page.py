@@ -153,6 +153,23 @@ def test_margin_and_heads_give_kinds_scores_and_worths() -> None:
     assert "code to line 16, kept whole if it fits" in text
 
 
+def test_a_place_inside_a_line_is_marked_where_it_stands() -> None:
+    source = "One is short. Two is short too. Three is as short. Four ends it here.\n"
+    text = made(source, Chunker(unit="characters", chunk_size=40))
+    assert re.search(
+        r'One is short\. <i class="in" title="a cut here: sentence 2, worth [\d.e-]+"></i>Two', text
+    )
+
+
+def test_data_that_is_shortened_is_shown_as_it_is_embedded() -> None:
+    source = f"Before ![x](data:image/png;base64,{'iVBORw0K' * 40}) after.\n"
+    chunker = Chunker(data_uris="elide")
+    check(source, chunker)
+    ((shown,),) = json.loads(Reader(made(source, chunker)).data)["documents"][0]["sides"]
+    assert shown["text"] == chunker.chunk(source)[0].contextualized
+    assert len(shown["text"]) < 100
+
+
 def test_a_setting_is_described_by_what_matters() -> None:
     assert described(SETTINGS[0].options) == (
         "chunk_size 40, chunk_overlap 15, unit characters, cutoff optimal, context none"

@@ -1,16 +1,19 @@
 """``mdchunk site``: what it makes of a tree of Markdown, beside what the plugins make."""
 
+import datetime
 import json
+import math
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from sites import FIXTURES, copy_site, needs, read_records, run
 
-from mdchunk import parse
+from mdchunk import Options, parse
 from mdchunk.cli import cli
 from mdchunk.integrations.headings import align, html_anchors
-from mdchunk.integrations.records import FIELDS
+from mdchunk.integrations.output import CHUNKS, META, read_site
+from mdchunk.integrations.records import FIELDS, json_values
 from mdchunk.integrations.site import URLS, locations
 
 DOCS = FIXTURES / "handbook" / "docs"
@@ -88,6 +91,53 @@ def test_drafts_and_files_that_cannot_be_read() -> None:
     assert [json.loads(line)["source"] for line in result.stdout.split("\n")[:-1]] == ["c.md"]
 
 
+def test_a_heading_without_words_is_no_place_and_no_title() -> None:
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text("# A\n\n##\n\nWords.\n", encoding="utf-8")
+    result = site("docs", "--split-headings", "2", anchors="github")
+    assert "mdchunk: a.md:3: the page has no anchor for the heading ''" in result.stderr
+    found = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+    assert [(r["anchor"], r["hierarchy"]["lvl2"]) for r in found] == [("a", None)]
+
+
+def test_an_output_that_cannot_be_written() -> None:
+    Path("file").write_text("", encoding="utf-8")
+    result = site(str(DOCS), "-o", "file/out")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("mdchunk: file/out: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_records_of_an_earlier_run_are_read_back_unless_they_are_damaged(tmp_path: Path) -> None:
+    assert site(str(DOCS), "-o", "out").exit_code == 0
+    out, options = tmp_path / "out", Options()
+    found = read_site(out, URL, options)
+    assert [r for records in found.values() for r in records] == read_records(out)
+    assert read_site(out, "https://elsewhere.example/", options) == {}
+    assert read_site(out, URL, Options(chunk_size=99)) == {}
+    meta = json.loads((out / META).read_bytes())
+    for damaged in ("", "[]", "{", json.dumps({**meta, "schema_version": 0})):
+        (out / META).write_text(damaged, encoding="utf-8")
+        assert read_site(out, URL, options) == {}
+    (out / META).write_text(json.dumps(meta), encoding="utf-8")
+    (out / CHUNKS).write_bytes((out / CHUNKS).read_bytes()[:-9])
+    assert read_site(out, URL, options) == {}
+    (out / CHUNKS).unlink()
+    assert read_site(out, URL, options) == {}
+
+
+def test_metadata_of_a_host_is_json() -> None:
+    day = datetime.date(2025, 3, 1)
+    given = {"f": 1.5, "inf": math.inf, 3: (day, None), day: {"deep": [True]}, "path": Path("x")}
+    assert json_values(given) == {
+        "f": 1.5,
+        "inf": "inf",
+        "3": ["2025-03-01", None],
+        "2025-03-01": {"deep": [True]},
+        "path": "x",
+    }
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -129,7 +179,7 @@ def test_headings_are_aligned() -> None:
         '<h1 id="top">The <em>top</em> &amp; &quot;more&quot;<a class="headerlink">¶</a></h1>'
         '<h2 id="new">New</h2><p>Only here.</p>'
         '<h2 id="s">Same</h2><p>Included.</p><h2 id="s1">Same</h2><p>Written by us.</p>'
-        '<h2 id="pic">A <img alt="tide"> <svg><title>x</title></svg></h2>'
+        '<h2 id="pic">A <img alt="tide"> <svg><svg></svg><title>x</title></svg></h2>'
         '<h2><a id="inner"></a>Inner</h2><h2 id="n">Note<sup id="fnref:1">1</sup></h2>'
     )
     source = (

@@ -135,7 +135,9 @@ def test_documents_that_are_not_read_again_are_kept(site: Path) -> None:
     [
         ("mdchunk_options = {'chunk_sise': 1}", "conf.py: chunk_sise: no such key"),
         ("mdchunk_options = {'chunk_size': 0}", "chunk_size: 0 is not allowed"),
+        ("mdchunk_options = ['x']", "options: ['x'] is not allowed; allowed is a mapping"),
         ("mdchunk_forms = ['pagefound']", "forms: 'pagefound' is not allowed"),
+        ("mdchunk_forms = 'llms'", "forms: 'llms' is not allowed; allowed is a list of "),
     ],
 )
 def test_wrong_options(site: Path, line: str, said: str) -> None:
@@ -144,6 +146,21 @@ def test_wrong_options(site: Path, line: str, said: str) -> None:
     done = run("sphinx", "-b", "html", ".", "out", cwd=site, check=False)
     assert done.returncode == 2
     assert f"mdchunk: {said}" in done.stderr
+    assert not (site / "out" / "chunks.jsonl").exists()
+
+
+def test_a_page_that_its_front_matter_keeps_out_of_the_search(site: Path) -> None:
+    page = site / "reference" / "format.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(f"---\nsearch:\n  exclude: true\n---\n{text}", encoding="utf-8")
+    build(site)
+    assert list(by_source(read_records(site / "out"))) == PAGES[:-1]
+
+
+def test_a_build_that_fails_writes_nothing(site: Path) -> None:
+    with (site / "conf.py").open("a", encoding="utf-8") as file:
+        file.write("\ndef setup(app):\n    app.connect('html-page-context', lambda *_: 1 / 0)\n")
+    assert run("sphinx", "-b", "html", ".", "out", cwd=site, check=False).returncode == 2
     assert not (site / "out" / "chunks.jsonl").exists()
 
 
