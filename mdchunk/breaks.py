@@ -185,6 +185,14 @@ def visible_end(source: str, start: int, end: int) -> int:
     return start + len(source[start:near].rstrip())
 
 
+def visible_line(source: str, start: int, end: int) -> int:
+    """Find the start of the first line of ``source[start:end]`` that is not blank, else its end."""
+    text = source[start:end]
+    visible = start + len(text) - len(text.lstrip())
+    line = max(source.rfind("\n", start, visible), source.rfind("\r", start, visible))
+    return end if visible == end else max(start, line + 1)
+
+
 def clusters(source: str, start: int, end: int) -> list[int]:
     """List where the grapheme clusters of a stretch end."""
     import regex  # which tiktoken brings along

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdchunk.breaks import halve, visible_end
+from mdchunk.breaks import halve, visible_end, visible_line
 from mdchunk.context import NO_FRAME, Context, Frame
 from mdchunk.merge import Piece, merge_small
 from mdchunk.model import Boundary, Extent, Structure
@@ -122,10 +122,7 @@ class Planner:
         """Find the start of the first line that is not blank; a byte order mark stays before it."""
         if start == 0 and self.source.startswith("\ufeff"):
             return 0 if self.source[1:end].strip() else end
-        text = self.source[start:end]
-        visible = start + len(text) - len(text.lstrip())
-        line = max(self.source.rfind("\n", start, visible), self.source.rfind("\r", start, visible))
-        return max(start, line + 1)
+        return visible_line(self.source, start, end)
 
     def _segment(self, start: int, end: int, last: Boundary) -> list[Piece]:
         room = self.terms.room(start)

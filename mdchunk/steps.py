@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end
+from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end, visible_line
 from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.rulers import Room, Ruler
@@ -198,9 +198,8 @@ class Builder:
         if around != start:
             return None
         line = LINE_END.search(self.source, shut.past(start), end)
-        if line is None or not self.source[line.end() : end].strip():
-            return None
-        return Boundary(line.end(), self.terms.scores("line"), "line")
+        offset = visible_line(self.source, line.end(), end) if line else end
+        return Boundary(offset, self.terms.scores("line"), "line") if offset < end else None
 
     def _interior(self, start: int, end: int, shut: Shut) -> list[Boundary]:
         interior = self.structure.interior

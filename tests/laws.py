@@ -28,6 +28,12 @@ def slices_are_exact(source: str, chunks: Sequence[Chunk]) -> None:
         assert chunk.text.strip(BLANKS), "a blank chunk"
 
 
+def no_chunk_starts_with_a_blank_line(chunks: Sequence[Chunk]) -> None:
+    for chunk in chunks:
+        for text in (chunk.text, chunk.text[chunk.overlap :]):
+            assert LINE_END.split(text, maxsplit=1)[0].strip(), text[:80]
+
+
 def order_is_kept(chunks: Sequence[Chunk]) -> None:
     for before, after in pairwise(chunks):
         assert before.start < after.start
@@ -185,6 +191,7 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     count = chunker.count
     front = document.front_matter_end if options.front_matter == "metadata" else 0
     slices_are_exact(source, chunks)
+    no_chunk_starts_with_a_blank_line(chunks)
     order_is_kept(chunks)
     nothing_is_lost(source, chunks, front)
     lines_match(source, chunks)

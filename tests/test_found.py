@@ -69,6 +69,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "## Sub *title* {#x}\n::: tip\n::: {.note #x}\n# Title",
         {"chunk_size": 17, "split_headings": 2},
     ),
+    "what follows a block that fits starts at a line that shows something": (
+        "# A\n\n<details>\n\n```\n" + "code line\n" * 9 + "```\n\n</details>\n\nThe end.",
+        {"chunk_size": 100, "unit": "characters"},
+    ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
