@@ -3,12 +3,12 @@
 import csv
 import io
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,11 +24,11 @@ from mdchunk import (
     parse,
     writers,
 )
+from mdchunk import records as records_room
 from mdchunk.cli import cli, main
 from mdchunk.config import OPTION_KEYS, load_config
 from mdchunk.flags import descriptions
-from mdchunk.parallel import LostProcessError
-from mdchunk.records import Outcome
+from mdchunk.sources import Source, read_source
 
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
@@ -284,16 +284,22 @@ def test_a_document_that_fails_is_one_line_and_the_others_are_done(
     assert result.stderr == f"mdchunk: b.md: {told}\n"
 
 
-def test_a_process_that_is_lost_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(*_: object, **__: object) -> Iterator[Outcome]:
-        raise LostProcessError("a process ended before its work was done")
-        yield
+@pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="needs processes that begin as this one is"
+)
+def test_a_process_that_is_lost_is_told_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = os.getpid()
 
-    monkeypatch.setattr("mdchunk.parallel.Team.map", lost)
+    def ends(source: Source, *, errors: str) -> str:
+        if os.getpid() != ours:
+            os._exit(9)
+        return read_source(source, errors=errors)
+
+    monkeypatch.setattr(records_room, "read_source", ends)
     write("old.jsonl", "old")
     result = run(write("a.md"), write("b.md"), "--jobs", "2", "-o", "old.jsonl")
     assert result.exit_code == 1
-    assert result.stderr == "mdchunk: --jobs: a process ended before its work was done\n"
+    assert result.stderr.startswith("mdchunk: --jobs: a process ended before its work was done")
     assert Path("old.jsonl").read_text(encoding="utf-8") == "old"
     assert sorted(os.listdir()) == ["a.md", "b.md", "mdchunk.toml", "old.jsonl"]
 

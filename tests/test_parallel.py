@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -197,3 +198,20 @@ def test_an_interrupt_while_processes_start_is_not_lost() -> None:
         start()
     assert reached
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_processes_may_be_started_by_any_thread() -> None:
+    """Only the main one may touch what signals do, and only it is interrupted."""
+    raised: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            with parallel._signals_held():
+                pass
+        except BaseException as problem:
+            raised.append(problem)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    assert raised == []
