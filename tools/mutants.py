@@ -25,7 +25,7 @@ LEFT = ("node_modules", "__pycache__", "*.pyc", "sites")
 SUITE = (
     *("test_chunks", "test_golden", "test_context", "test_selector", "test_found"),
     *("test_structure", "test_document", "test_frontmatter", "test_breaks", "test_measure"),
-    *("test_options", "test_cli", "test_laws", "test_growth"),
+    *("test_options", "test_cli", "test_page", "test_laws", "test_growth"),
 )
 """The fast part of the suite, what fails soonest first."""
 LIMIT = 400
@@ -128,6 +128,28 @@ MUTANTS = (
         "terms = self.terms.within(limit) if fine else self.terms",
         "terms = self.terms.within(limit)",
     ),
+    Mutant("cuts have one name", "chunker.py", "cut=cut.kind,", 'cut="line",'),
+    Mutant(
+        "fences stay open",
+        "context.py",
+        'suffix = "".join(fence.closing for fence in reversed(closed))',
+        'suffix = ""',
+    ),
+    Mutant("elided data counts in full", "chunker.py", "count(elide(text))", "count(text)"),
+    Mutant(
+        "front matter stays in the text",
+        "plan.py",
+        "mode = self.options.front_matter",
+        'mode = "text"',
+    ),
+    Mutant("sections are not parted", "plan.py", "max(self.options.split_headings, ", "max(0, "),
+    Mutant("a counter may be negative", "measure.py", " or size.__index__() < 0", ""),
+    Mutant(
+        "a page runs what it shows",
+        "bands.py",
+        "escape(text.translate(CONTROLS), quote=False)",
+        "text.translate(CONTROLS)",
+    ),
     Mutant("links lead out", "sources.py", "if self._leads_out(entry, top):", "if False:"),
     Mutant(
         "metadata is shared",
@@ -203,6 +225,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         copy_to(place)
+        if failed := noticed(place, SUITE):
+            sys.exit(f"{failed} fails without any damage, so that nothing is shown")
         for mutant in MUTANTS:
             if word in mutant.name:
                 test = damaged(place, mutant)
