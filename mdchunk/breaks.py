@@ -139,10 +139,19 @@ def _joins(character: str) -> bool:
 
 
 def divide(
-    source: str, start: int, end: int, room: Room, rungs: Sequence[Rung] = PROSE
+    source: str,
+    start: int,
+    end: int,
+    room: Room,
+    rungs: Sequence[Rung] = PROSE,
+    shut: Shut | None = None,
 ) -> list[Cut]:
-    """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices."""
-    shut = constructs(source, start, end, room)
+    """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices.
+
+    What is ``shut`` is not divided: the inline constructs that fit, if nothing else is said.
+    """
+    if shut is None:
+        shut = constructs(source, start, end, room)
     found: list[Cut] = [(start, "")]
     for rung in (*rungs, None):
         refined: list[Cut] = []

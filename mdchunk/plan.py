@@ -182,6 +182,8 @@ class Planner:
             return []
         if start and self.source[start - 1] not in "\r\n":
             start = end - len(text.lstrip())
+        elif text[0] in "\r\n":
+            start = visible_line(self.source, start, end)
         return [Piece(start, end, cut, limit)]
 
     def _settle(self, pieces: list[Piece]) -> Iterator[Planned]:

@@ -31,7 +31,8 @@ FEW_BLANKS = 4
 """Blanks behind a stretch that are planned with it."""
 TAIL = 16
 """How far back blanks before a place are looked for, when planning."""
-WORD = re.compile(r"\s*\S{1,64}\s*|\s+")
+LONGEST_WORD = 64
+WORD = re.compile(rf"\s*\S{{1,{LONGEST_WORD}}}\s*|\s+")
 """What is counted at a time where only a user's counter can tell."""
 WINDOW = 256
 """Runs without a break are counted in slices of this many code points when planning: tiktoken
@@ -68,12 +69,14 @@ class Ruler(Protocol):
 class Room:
     """A limit on the slices of one source: tells what fits, counting where the plan is near."""
 
-    __slots__ = ("_near", "_ruler", "limit")
+    __slots__ = ("_near", "_ruler", "_short", "limit")
 
     def __init__(self, ruler: Ruler, limit: float) -> None:
         self._ruler = ruler
         self.limit = limit
         self._near = limit + NEAR_ADDITIVE if ruler.additive else NEAR * limit + 8
+        # by words, a link in a line without spaces is planned as large as that line
+        self._short = 0 if ruler.additive else 2 * LONGEST_WORD
 
     def fits(self, start: int, end: int) -> bool:
         """Tell whether ``source[start:end]`` fits."""
@@ -81,7 +84,8 @@ class Room:
         size = ruler.ceil(end) - ruler.floor(start)
         if size <= self.limit:
             return True
-        return size <= self._near and ruler.exact(start, end) <= self.limit
+        near = size <= self._near or end - start <= self._short
+        return near and ruler.exact(start, end) <= self.limit
 
     def holds(self, start: int, end: int) -> bool:
         """Tell whether ``source[start:end]`` fits by counting it, whatever the plan says."""

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mdchunk.breaks import CODE, PROSE, Rung, Shut, divide, visible_end, visible_line
+from mdchunk.breaks import CODE, PROSE, Rung, Shut, constructs, divide, visible_end, visible_line
 from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.rulers import Room, Ruler
@@ -22,6 +22,7 @@ class Terms:
 
     ``soft`` spans only lower the scores inside by ``soft_factor``; at ``glue`` kinds a cut falls
     if it must; ``leaves`` are the kinds that hold no prose; ``keep`` leaves what cannot fit whole.
+    Links and the like that fit into ``whole`` are not cut, though the limit is lower.
     """
 
     limit: float
@@ -32,12 +33,13 @@ class Terms:
     heading_score: Callable[[int], float]
     leaves: frozenset[str]
     keep: bool = False
+    whole: float | None = None
     extra: Extra | None = None
     weight: Extra | None = None
 
     def within(self, limit: float) -> Terms:
-        """Give the same terms under another limit."""
-        return replace(self, limit=limit)
+        """Give the same terms under a lower limit."""
+        return replace(self, limit=limit, whole=self.whole or self.limit)
 
     def room(self, offset: int) -> float:
         """Give the size that the text of a chunk that starts at an offset may have."""
@@ -212,10 +214,18 @@ class Builder:
     ) -> list[Boundary]:
         source, score = self.source, self.terms.scores
         end = visible_end(source, first.offset, then.offset)
-        cuts = divide(source, first.offset, end, self._room(first.offset), rungs)
+        room = self._room(first.offset)
+        cuts = divide(source, first.offset, end, room, rungs, self._links(first.offset, end, room))
         return [
             Boundary(offset, score(kind), kind) for offset, kind in cuts if shut.around(offset) < 0
         ]
+
+    def _links(self, start: int, end: int, room: Room) -> Shut:
+        """Find what is not to be cut inside a block, by the highest limit that a chunk may have."""
+        terms = self.terms
+        if terms.whole is not None:
+            room = Room(self.ruler, room.limit + terms.whole - terms.limit)
+        return constructs(self.source, start, end, room)
 
     def _stick(self, places: list[Boundary], shut: Shut) -> list[Boundary]:
         """Take out the places behind a heading, unless the heading and what follows cannot fit.
@@ -250,7 +260,9 @@ class Builder:
         left = self.terms.room(heading.offset) - used
         if left < 1:
             return []
-        found = divide(self.source, text.offset, end, Room(self.ruler, left), PROSE[:1])
+        # for the heading's sake no link is cut that would fit without it
+        links = self._links(text.offset, end, self._room(text.offset))
+        found = divide(self.source, text.offset, end, Room(self.ruler, left), PROSE[:1], links)
         return [
             Boundary(offset, self.terms.scores(kind), kind)
             for offset, kind in found

@@ -85,12 +85,12 @@ def spans_that_fit_are_whole(
 ) -> None:
     """No hard span is cut by a chunk's end or start if its own text is within the limit.
 
-    At ``forced`` places, headings inside a directive or the like, the options ask for a cut, and
-    what is cut there cannot be whole.
+    What holds a ``forced`` place, a heading inside a directive or the like, is no whole: there the
+    options ask for a cut.
     """
     soft = {rule.kind for rule in document.syntax.rules.values() if rule.protected == "soft"}
     edges = sorted({c.start for c in chunks} | {c.start + c.overlap for c in chunks})
-    source, asked = document.source, sorted(forced.intersection(edges))
+    source, asked = document.source, sorted(forced)
     for span in document.structure.spans:
         if span.kind in soft or _between(edges, span) is None:
             continue

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fuzz import target
 from laws import all_laws
-from test_laws import words_and_breaks
+from test_laws import utf8_size, words_and_breaks
 
 from mdchunk import Chunker
 
@@ -72,6 +72,18 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "what follows a block that fits starts at a line that shows something": (
         "# A\n\n<details>\n\n```\n" + "code line\n" * 9 + "```\n\n</details>\n\nThe end.",
         {"chunk_size": 100, "unit": "characters"},
+    ),
+    "blank lines before a closing fence start no chunk": (
+        "````md\n### Overview\n\n\n````",
+        {"chunk_size": 5, "unit": utf8_size, "cutoff": "lookback"},
+    ),
+    "a link in a line without spaces is whole under any counter": (
+        "这个插件需要安装[[迁移助手]]插件，可以[在此安装](https://example.org/show?id=importer)。",
+        {"chunk_size": 17, "unit": utf8_size},
+    ),
+    "a sentence is cut for a heading's sake, a remark in brackets is not": (
+        "# T\n\n[ One is this. Two is that. ]",
+        {"chunk_size": 30, "unit": "characters"},
     ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
