@@ -12,6 +12,7 @@ from typing import Any
 from mdchunk.errors import OptionsError
 from mdchunk.options import Options
 from mdchunk.scores import Weight
+from mdchunk.sources import is_pattern
 
 OWN_FILE = "mdchunk.toml"
 SHARED_FILE = "pyproject.toml"
@@ -79,7 +80,9 @@ def make_config(path: Path, table: Mapping[str, Any]) -> Config:
             raise OptionsError(f"{path}: {written}: no such key{_hint(key)}")
         (other if key in OTHER_KEYS else options)[key] = value
     exclude = other.get("exclude", [])
-    if not isinstance(exclude, list) or not all(isinstance(glob, str) for glob in exclude):
+    if not isinstance(exclude, list) or not all(
+        isinstance(glob, str) and is_pattern(glob) for glob in exclude
+    ):
         raise OptionsError(
             f"{path}: exclude: {exclude!r} is not allowed; allowed is a list of globs"
         )

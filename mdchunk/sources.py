@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,8 @@ from pathspec import GitIgnoreSpec
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
 """What Markdown files are called, in any case of letters."""
 STDIN = "-"
+SEPARATORS = re.escape("".join(filter(None, (os.sep, os.altsep))))
+ANYWHERE = re.compile(rf"(?:^|(?<=[{SEPARATORS}]))(?P<mark>\*\*)(?:[{SEPARATORS}]+|$)")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NAME_ERRORS = "replace"
 OUTSIDE = "a link that leads out of the folder (name it to have it read)"
@@ -58,6 +61,10 @@ def find_sources(
                 yield source
 
 
+Listed = tuple[Iterator["os.DirEntry[str]"], str, tuple[Ignore, ...]]
+"""What is left of a folder, its real name, and the patterns that hold in it."""
+
+
 class _Walk:
     """Finds the Markdown in folders; keeps what was seen, so that links cannot lead in circles."""
 
@@ -84,7 +91,7 @@ class _Walk:
         if not glob.has_magic(path):
             self.report(shown(path), problem)
             return
-        found = sorted(glob.iglob(path, recursive=True))
+        found = sorted(set(expand(path)))
         for each in found:
             yield from self.path(each)
         if not found:
@@ -114,10 +121,13 @@ class _Walk:
         ignores: tuple[Ignore, ...],
         links: deque[tuple[str, tuple[Ignore, ...]]],
     ) -> Iterator[Source]:
-        entries = self._entries(folder)
-        if self.gitignore:
-            ignores = (*ignores, *read_ignore(folder))
-        for entry in entries:
+        waiting = [self._listed(folder, self._place(folder), ignores)]
+        while waiting:
+            entries, place, ignores = waiting[-1]
+            entry = next(entries, None)
+            if entry is None:
+                waiting.pop()
+                continue
             is_folder = os.path.isdir(entry.path)  # a link to itself is none
             if not is_folder and not entry.name.lower().endswith(SUFFIXES):
                 continue
@@ -130,7 +140,8 @@ class _Walk:
             elif entry.is_symlink():
                 links.append((entry.path, ignores))
             else:
-                yield from self._walk(entry.path, top, ignores, links)
+                inner = os.path.join(place, os.path.normcase(entry.name))
+                waiting.append(self._listed(entry.path, inner, ignores))
 
     def _leads_out(self, entry: os.DirEntry[str], top: str) -> bool:
         """Tell whether a link leads out of the folder that was named; one to nothing does not."""
@@ -142,13 +153,18 @@ class _Walk:
     def _place(self, folder: str) -> str:
         return os.path.normcase(os.path.realpath(folder))
 
-    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+    def _listed(self, folder: str, place: str, ignores: tuple[Ignore, ...]) -> Listed:
+        entries = self._entries(folder, place)
+        if self.gitignore:
+            ignores = (*ignores, *read_ignore(folder))
+        return iter(entries), place, ignores
+
+    def _entries(self, folder: str, place: str) -> list[os.DirEntry[str]]:
         """List what is in a folder, hidden names apart; nothing if it was seen before."""
+        if place in self.seen:
+            return []
+        self.seen.add(place)
         try:
-            place = self._place(folder)
-            if place in self.seen:
-                return []
-            self.seen.add(place)
             with os.scandir(folder) as entries:
                 visible = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError as problem:
@@ -179,6 +195,37 @@ class _Walk:
             self.report(shown(entry.path), "not a regular file")
 
 
+def expand(pattern: str) -> Iterator[str]:
+    """Find what a glob stands for; ``**`` is any folders, but none that is hidden or a link.
+
+    The standard library's goes through links, out of the folder and in circles.
+    """
+    anywhere = ANYWHERE.search(pattern)
+    if anywhere is None:
+        yield from glob.iglob(pattern)
+        return
+    before, after = pattern[: anywhere.start("mark")], pattern[anywhere.end() :]
+    for top in glob.iglob(before) if before else ("",):
+        if not after:
+            yield top or os.curdir
+            continue
+        for folder in _folders(top):
+            yield from expand(os.path.join(glob.escape(folder), after))
+
+
+def _folders(top: str) -> Iterator[str]:
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        yield folder
+        try:
+            with os.scandir(folder or os.curdir) as entries:
+                inner = [e.name for e in entries if e.is_dir(follow_symlinks=False)]
+        except OSError:
+            continue  # what cannot be listed matches nothing
+        waiting += [os.path.join(folder, name) for name in inner if not name.startswith(".")]
+
+
 def ignored(path: str, ignores: Sequence[Ignore], *, is_folder: bool) -> bool:
     """Tell whether Git ignores an absolute path: the innermost file that says anything decides."""
     tail = "/" if is_folder else ""
@@ -190,12 +237,25 @@ def ignored(path: str, ignores: Sequence[Ignore], *, is_folder: bool) -> bool:
 
 
 def read_ignore(folder: str) -> Iterator[Ignore]:
-    """Read a folder's ``.gitignore``, if it has one that can be read."""
+    """Read a folder's ``.gitignore``, if it has one that can be read; a line that is no pattern
+    matches nothing, as in Git."""
+    path = Path(folder, ".gitignore")
     try:
-        text = Path(folder, ".gitignore").read_text(encoding="utf-8", errors="replace")
+        if not path.is_file():  # a pipe would be waited for
+            return
+        text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return
-    yield Ignore(os.path.abspath(folder), GitIgnoreSpec.from_lines(text.split("\n")))
+    yield Ignore(os.path.abspath(folder), GitIgnoreSpec.from_lines(filter(is_pattern, text.split("\n"))))
+
+
+def is_pattern(text: str) -> bool:
+    """Tell whether a text is a pattern as in ``.gitignore``."""
+    try:
+        GitIgnoreSpec.from_lines([text])
+    except ValueError:
+        return False
+    return True
 
 
 def above(folder: str) -> tuple[Ignore, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from growth import backstop
 
 from mdchunk import (
     Chunker,
@@ -245,6 +246,66 @@ def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done() -> None:
     assert told["./gone.md"] == told["missing.md"] == os.strerror(2)
 
 
+@POSIX
+def test_a_glob_goes_through_no_links() -> None:
+    write("d/sub/a.md")
+    write("elsewhere/b.md")
+    for name in ("one", "two", "sub/three"):  # each pass through these would double the ways
+        os.symlink(os.path.abspath("d"), f"d/{name}")
+    os.symlink("../elsewhere", "d/out")
+    for pattern in ("d/**/*.md", "**/a.md", "d/**/sub/**/*.md", "d/**/a.md/"):
+        found = run(pattern)
+        assert sources(found) == ([] if pattern.endswith("/") else ["d/sub/a.md"]), pattern
+    assert sources(run("d/*/b.md")) == ["d/out/b.md"], "as in a shell: * is named, ** is looked for"
+
+
+@POSIX
+def test_a_gitignore_that_is_odd_hides_what_git_would_hide() -> None:
+    for name in ("pipe", "folder", "bytes"):
+        write(f"{name}/a.md")
+        write(f"{name}/b.md")
+    os.mkfifo("pipe/.gitignore")
+    Path("folder/.gitignore").mkdir()
+    Path("bytes/.gitignore").write_bytes(b"\xff\xfe\n!\n[\na.*\\\nb.md\n")
+    with backstop(60):
+        assert sources(run("pipe", "folder")) == [
+            *("pipe/a.md", "pipe/b.md", "folder/a.md", "folder/b.md"),
+        ]
+        assert sources(run("bytes")) == ["bytes/a.md"]
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or os.pathconf(".", "PC_PATH_MAX") < 4096, reason="needs long paths"
+)
+def test_folders_may_be_nested_deeper_than_a_stack_goes() -> None:
+    depth = sys.getrecursionlimit() + 50
+    os.mkdir("top")
+    os.chdir("top")
+    for _ in range(depth):
+        os.mkdir("d")
+        os.chdir("d")
+    write("a.md")
+    for _ in range(depth + 1):
+        os.chdir("..")
+    try:
+        for path in ("top", "top/**/*.md"):
+            result = run(path)
+            assert (result.exit_code, sources(result)) == (0, [f"top{'/d' * depth}/a.md"])
+    finally:
+        remove("top")
+
+
+def remove(top: str) -> None:
+    """Remove folders, one in the other, that are too many for what removes trees."""
+    path = top
+    while os.path.isdir(os.path.join(path, "d")):
+        path = os.path.join(path, "d")
+    os.remove(os.path.join(path, "a.md"))
+    while path:
+        os.rmdir(path)
+        path = os.path.dirname(path)
+
+
 def test_a_folder_that_cannot_be_listed_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     write("d/a.md")
     write("d/shut/b.md")
@@ -452,6 +513,7 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
     [
         (("a.md", "--chunk-sise", "3"), "--chunk-size"),
         (("a.md", "--chunk-size", "0"), "chunk_size: 0 is not allowed; allowed is a whole number"),
+        (("a.md", "--exclude", "x\\"), "'x\\\\' is no pattern as in .gitignore"),
         (("a.md", "--chunk-size", "x"), "'x' is not a whole number"),
         (("a.md", "--cutoff", "best"), "'optimal', 'lookback'"),
         (("a.md", "--score", "code"), "'code' is not KIND=VALUE"),
@@ -551,6 +613,7 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("scores = {code = [1, 2, 3, 4]}", "mdchunk.toml: scores: code is [1, 2, 3, 4]"),
         ("preset = 'x'", "mdchunk.toml: preset: 'x' is not allowed; allowed is qmd, unrag"),
         ("exclude = 'x'", "mdchunk.toml: exclude: 'x' is not allowed; allowed is a list of globs"),
+        ('exclude = ["x/", "y\\\\"]', "allowed is a list of globs"),
         ("x = = 1", "mdchunk.toml: not TOML: "),
     ],
 )

@@ -21,7 +21,7 @@ from mdchunk.flags import given
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
 from mdchunk.records import Outcome
-from mdchunk.sources import STDIN, Source, find_sources, read_source, reason
+from mdchunk.sources import STDIN, Source, find_sources, is_pattern, read_source, reason
 from mdchunk.writers import Sink, whole_file
 
 FAILED = 1
@@ -41,10 +41,20 @@ def config_flag(command: Any) -> Any:
 paths_argument = click.argument(
     "paths", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="PATHS..."
 )
+
+
+def _check_patterns(_context: object, _flag: object, given: Sequence[str]) -> Sequence[str]:
+    for pattern in given:
+        if not is_pattern(pattern):
+            raise click.BadParameter(f"{pattern!r} is no pattern as in .gitignore")
+    return given
+
+
 READING = (
     click.option(
         "--exclude",
         multiple=True,
+        callback=_check_patterns,
         metavar="GLOB",
         help="Leave out; as in .gitignore, may be repeated.",
     ),
