@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from mdchunk.errors import MdchunkError, MdchunkWarning, OptionsError
 
@@ -92,15 +91,99 @@ def map_ordered(
     ``weigh`` says how much work an item is, in code points; items that are not ``portable`` stay
     in this process. Raises OptionsError if the function cannot be pickled.
     """
-    try:
-        payload = pickle.dumps(work)
-    except Exception as problem:  # each object has a way of its own to refuse
-        raise OptionsError(
-            f"processes: {processes} is not allowed, since the options cannot be sent to another "
-            f"process ({problem}); allowed are 1, or a unit and dialects that can be pickled, "
-            "such as functions of a module"
-        ) from problem
-    return _run(work, payload, _batches(items, weigh, portable), processes)
+    team = Team(work, processes)
+    return _run(team, items, weigh, portable)
+
+
+def _run(
+    team: Team[Item, Result],
+    items: Iterable[Item],
+    weigh: Callable[[Item], int],
+    portable: Callable[[Item], bool],
+) -> Iterator[Result]:
+    with team:
+        yield from team.map(items, weigh=weigh, portable=portable)
+
+
+class Team(Generic[Item, Result]):
+    """Several processes that apply one function, from the start of a ``with`` to its end.
+
+    They start at once, so that they get ready while this process finds out what there is to do.
+    Raises OptionsError if the function cannot be pickled.
+    """
+
+    def __init__(self, work: Callable[[Item], Result], processes: int) -> None:
+        import pickle
+
+        try:
+            self.payload = pickle.dumps(work)
+        except Exception as problem:  # each object has a way of its own to refuse
+            raise OptionsError(
+                f"processes: {processes} is not allowed, since the options cannot be sent to "
+                f"another process ({problem}); allowed are 1, or a unit and dialects that can be "
+                "pickled, such as functions of a module"
+            ) from problem
+        self.work = work
+        self.processes = processes
+        self.waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
+
+    def __enter__(self) -> Team[Item, Result]:
+        from concurrent.futures import ProcessPoolExecutor
+
+        self.pool = ProcessPoolExecutor(
+            self.processes, initializer=_start, initargs=(self.payload,)
+        )
+        try:
+            _submit(self.pool, [])
+        except BaseException:
+            _stop(self.pool)
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind or self.waiting:
+            # a reader that stops early and Ctrl-C too: nothing is waited for
+            _stop(self.pool)
+        else:
+            self.pool.shutdown()
+
+    def map(
+        self,
+        items: Iterable[Item],
+        *,
+        weigh: Callable[[Item], int],
+        portable: Callable[[Item], bool] = lambda _item: True,
+    ) -> Iterator[Result]:
+        """Apply the function to items and give the results in order."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        waiting = self.waiting
+        try:
+            for batch, travels in _batches(items, weigh, portable):
+                waiting.append((batch, _submit(self.pool, batch) if travels else None))
+                if len(waiting) > AHEAD * self.processes:
+                    yield from self._finish()
+            while waiting:
+                yield from self._finish()
+        except BrokenProcessPool as problem:
+            raise LostProcessError(
+                "a process ended before its work was done: was it killed, or out of memory?"
+            ) from problem
+
+    def _finish(self) -> Iterator[Result]:
+        """Give the results of the batch that is under way for longest."""
+        batch, future = self.waiting[0]
+        if future is None:
+            yield from map(self.work, batch)
+            batch = []
+        while batch and future:
+            done = future.result()
+            yield from done
+            batch = batch[len(done) :]
+            if batch:
+                # the first of these raised: asked again it raises as itself, with its own traceback
+                future = _submit(self.pool, batch)
+        self.waiting.popleft()
 
 
 def _batches(
@@ -123,52 +206,6 @@ def _batches(
             batch, weight = [], 0
     if batch:
         yield batch, True
-
-
-def _run(
-    work: Callable[[Item], Result],
-    payload: bytes,
-    batches: Iterable[tuple[list[Item], bool]],
-    processes: int,
-) -> Iterator[Result]:
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    pool = ProcessPoolExecutor(processes, initializer=_start, initargs=(payload,))
-    waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
-    try:
-        for batch, travels in batches:
-            waiting.append((batch, _submit(pool, batch) if travels else None))
-            if len(waiting) > AHEAD * processes:
-                yield from _finish(pool, work, *waiting.popleft())
-        while waiting:
-            yield from _finish(pool, work, *waiting.popleft())
-    except BrokenProcessPool as problem:
-        raise LostProcessError(
-            "a process ended before its work was done: was it killed, or out of memory?"
-        ) from problem
-    except BaseException:  # a reader that stops early and Ctrl-C too: nothing is waited for
-        _stop(pool)
-        raise
-    pool.shutdown()
-
-
-def _finish(
-    pool: ProcessPoolExecutor,
-    work: Callable[[Item], Result],
-    batch: list[Item],
-    future: Future[list[Result]] | None,
-) -> Iterator[Result]:
-    if future is None:
-        yield from map(work, batch)
-        return
-    while batch:
-        done = future.result()
-        yield from done
-        batch = batch[len(done) :]
-        if batch:
-            # the first of these raised: asked again it raises as itself, with its own traceback
-            future = _submit(pool, batch)
 
 
 def _submit(pool: ProcessPoolExecutor, batch: list[Item]) -> Future[list[Any]]:
@@ -215,6 +252,7 @@ _work: Callable[[Any], Any] | None = None
 
 
 def _start(payload: bytes) -> None:
+    import pickle
     import signal
 
     global _work
@@ -222,6 +260,7 @@ def _start(payload: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _work = pickle.loads(payload)
+    getattr(_work, "prepare", lambda: None)()
 
 
 def _do(items: list[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -32,6 +33,11 @@ class Recorder:
     chunker: Chunker
     encode: Callable[[list[Record]], Any]
     errors: str = "strict"
+
+    def prepare(self) -> None:
+        """Load what counting needs before there is something to count."""
+        with contextlib.suppress(MdchunkError):
+            self.chunker.count("")
 
     def __call__(self, source: Source) -> Outcome:
         """Make the records of one document."""

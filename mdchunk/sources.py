@@ -9,9 +9,10 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
 """What Markdown files are called, in any case of letters."""
@@ -51,7 +52,7 @@ def find_sources(
     folder the Markdown files are taken; hidden files and folders and, with ``gitignore``, what Git
     ignores are not.
     """
-    walk = _Walk(report, GitIgnoreSpec.from_lines(exclude), gitignore=gitignore)
+    walk = _Walk(report, patterns(exclude) if exclude else None, gitignore=gitignore)
     given: set[str] = set()
     for path in paths:
         for source in walk.path(path):
@@ -68,7 +69,7 @@ Listed = tuple[Iterator["os.DirEntry[str]"], str, tuple[Ignore, ...]]
 class _Walk:
     """Finds the Markdown in folders; keeps what was seen, so that links cannot lead in circles."""
 
-    def __init__(self, report: Report, exclude: GitIgnoreSpec, *, gitignore: bool) -> None:
+    def __init__(self, report: Report, exclude: GitIgnoreSpec | None, *, gitignore: bool) -> None:
         self.report = report
         self.exclude = exclude
         self.gitignore = gitignore
@@ -80,7 +81,7 @@ class _Walk:
             yield Source(STDIN, STDIN, 0)
         elif os.path.isdir(path):
             yield from self.folder(path)
-        elif not self.exclude.match_file(path):
+        elif not self._excluded(path):
             try:
                 yield Source(shown(path), path, os.stat(path).st_size)
             except OSError as problem:
@@ -176,11 +177,14 @@ class _Walk:
         self, path: str, top: str, ignores: tuple[Ignore, ...], *, is_folder: bool
     ) -> bool:
         tail = "/" if is_folder else ""
-        if self.exclude.patterns:
-            names = (os.path.relpath(path, top), path)
-            if any(self.exclude.match_file(name + tail) for name in names):
-                return True
+        if self.exclude and any(
+            self._excluded(name + tail) for name in (os.path.relpath(path, top), path)
+        ):
+            return True
         return ignored(os.path.abspath(path), ignores, is_folder=is_folder)
+
+    def _excluded(self, name: str) -> bool:
+        return self.exclude is not None and self.exclude.match_file(name)
 
     def _file(self, entry: os.DirEntry[str]) -> Iterator[Source]:
         try:
@@ -246,13 +250,20 @@ def read_ignore(folder: str) -> Iterator[Ignore]:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return
-    yield Ignore(os.path.abspath(folder), GitIgnoreSpec.from_lines(filter(is_pattern, text.split("\n"))))
+    yield Ignore(os.path.abspath(folder), patterns(filter(is_pattern, text.split("\n"))))
+
+
+def patterns(lines: Iterable[str]) -> GitIgnoreSpec:
+    """Read patterns as those of a ``.gitignore``."""
+    from pathspec import GitIgnoreSpec  # most runs have none to read
+
+    return GitIgnoreSpec.from_lines(lines)
 
 
 def is_pattern(text: str) -> bool:
     """Tell whether a text is a pattern as in ``.gitignore``."""
     try:
-        GitIgnoreSpec.from_lines([text])
+        patterns([text])
     except ValueError:
         return False
     return True

@@ -8,7 +8,7 @@ import io
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, Protocol
@@ -62,12 +62,17 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def json_lines(records: list[Record]) -> list[str]:
+def json_lines(records: list[Record]) -> bytes:
     """Give each record as a line of JSON."""
-    return [to_json(record) for record in records]
+    return "".join(to_json(record) + "\n" for record in records).encode()
 
 
-def csv_rows(records: list[Record]) -> str:
+def json_items(records: list[Record]) -> bytes:
+    """Give records as what stands between the brackets of a JSON array."""
+    return ",\n".join(map(to_json, records)).encode()
+
+
+def csv_rows(records: list[Record]) -> bytes:
     """Give records as rows of CSV (RFC 4180)."""
     out = io.StringIO()
     writer = csv.writer(out)
@@ -75,10 +80,10 @@ def csv_rows(records: list[Record]) -> str:
         writer.writerow(
             to_json(record[name]) if name in PACKED else record[name] for name in COLUMNS
         )
-    return out.getvalue()
+    return out.getvalue().encode()
 
 
-def plain(records: list[Record]) -> str:
+def plain(records: list[Record]) -> bytes:
     """Give records for a reader: a line that tells where a chunk stands, then what to embed."""
     parts = []
     for record in records:
@@ -86,7 +91,7 @@ def plain(records: list[Record]) -> str:
         parts.append(f"-- {record['source']}:{lines} size {record['size']}\n")
         text = record["contextualized"]
         parts.append(text if text.endswith(("\n", "\r")) else text + "\n")
-    return "".join(parts)
+    return "".join(parts).encode()
 
 
 def unchanged(records: list[Record]) -> list[Record]:
@@ -94,46 +99,37 @@ def unchanged(records: list[Record]) -> list[Record]:
     return records
 
 
-class LineSink:
-    """JSON lines: a record a line."""
+class PlainSink:
+    """What was encoded as it comes."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
 
-    def write(self, encoded: Sequence[str]) -> None:
-        """Write a document's lines."""
-        if encoded:
-            self.file.write(("\n".join(encoded) + "\n").encode())
+    def write(self, encoded: bytes) -> None:
+        """Write a document's part."""
+        self.file.write(encoded)
 
     def close(self) -> None:
         """Write nothing more."""
 
 
-class ArraySink(LineSink):
+class ArraySink(PlainSink):
     """One JSON array, a record a line."""
 
-    before = "[\n"
+    before = b"[\n"
 
-    def write(self, encoded: Sequence[str]) -> None:
+    def write(self, encoded: bytes) -> None:
         """Write a document's records."""
         if encoded:
-            self.file.write((self.before + ",\n".join(encoded)).encode())
-            self.before = ",\n"
+            self.file.write(self.before + encoded)
+            self.before = b",\n"
 
     def close(self) -> None:
         """End the array."""
-        self.file.write(b"[]\n" if self.before == "[\n" else b"\n]\n")
+        self.file.write(b"[]\n" if self.before == b"[\n" else b"\n]\n")
 
 
-class TextSink(LineSink):
-    """Text as it comes."""
-
-    def write(self, encoded: str) -> None:  # type: ignore[override]
-        """Write a document's text."""
-        self.file.write(encoded.encode())
-
-
-class CsvSink(TextSink):
+class CsvSink(PlainSink):
     """CSV behind a row of names."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -185,10 +181,10 @@ def _arrow_type(arrow: Any, name: str) -> Any:
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "jsonl": Format(json_lines, LineSink),
-        "json": Format(json_lines, ArraySink),
+        "jsonl": Format(json_lines, PlainSink),
+        "json": Format(json_items, ArraySink),
         "csv": Format(csv_rows, CsvSink),
-        "text": Format(plain, TextSink),
+        "text": Format(plain, PlainSink),
         "parquet": Format(unchanged, ParquetSink),
     }
 )

@@ -680,6 +680,20 @@ def test_what_shows_goes_on_after_a_file_that_cannot_be_read(command: str) -> No
     assert kept.startswith("mdchunk: broken.md: front matter is kept as text")
 
 
+@POSIX
+def test_a_name_that_a_terminal_would_obey_is_drawn() -> None:
+    for folder in ("one", "two"):
+        for name, text in (("a", TEXT + folder), ("b", "---\na: [\n---\n"), ("c", "\ud8ff")):
+            path = Path(folder, f"{name}\x1b]0;owned\x07\n.md")
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    for args in (("show", "one"), ("stats", "one"), ("diff", "one", "two", "--list")):
+        result = run(*args)
+        assert result.exit_code == 1
+        assert not {"\x1b", "\x07"} & {*result.stdout, *result.stderr}, args
+        assert all(line.startswith("mdchunk: ") for line in result.stderr.split("\n")[:-1])
+
+
 def test_scores_prints_the_rows_in_force() -> None:
     lines = run("scores", "--score", "code=33").stdout.split("\n")
     assert lines[0].split() == ["kind", "score", "less", "per", "level", "least", "dialect"]
@@ -703,3 +717,9 @@ def test_completion_offers_commands_flags_and_files() -> None:
     assert [item.value for item in complete.get_completions([], "sh")] == ["show", "sh"]
     flags = [item.value for item in complete.get_completions(["a.md"], "--chunk-")]
     assert flags == ["--chunk-size", "--chunk-overlap"]
+
+
+def test_a_run_imports_no_command_but_its_own() -> None:
+    code = "import sys, mdchunk.cli; print(*(m for m in sys.modules if 'mdchunk.commands.' in m))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["mdchunk.commands.run"]

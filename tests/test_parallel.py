@@ -16,7 +16,7 @@ from growth import backstop
 
 import mdchunk
 from mdchunk import Chunker, MdchunkWarning, Options, OptionsError, TokenizerError, parallel
-from mdchunk.parallel import LostProcessError, map_ordered
+from mdchunk.parallel import LostProcessError, Team, map_ordered
 
 SOURCES = [f"# Title {n}\n\n" + f"Some text of {n}. " * (n % 40) for n in range(200)]
 SMALL = Chunker(chunk_size=40, unit="characters")
@@ -215,3 +215,15 @@ def test_processes_may_be_started_by_any_thread() -> None:
     thread.start()
     thread.join()
     assert raised == []
+
+
+def test_a_team_may_start_before_there_is_work() -> None:
+    with Team(length, 2) as team:
+        assert list(team.map([], weigh=len)) == []
+        assert list(team.map(["a", "bcd"], weigh=len)) == [1, 3]
+
+
+def test_a_team_that_is_left_early_does_not_finish_its_work() -> None:
+    with backstop(20), Team(sleep, 2) as team:
+        first = next(team.map([0, 30, 30], weigh=lambda _: parallel.BATCH_WEIGHT))
+    assert first == 0
