@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from mdchunk.model import Chunk
-from mdchunk.view import align
+from mdchunk.view import CONTROLS, align
 
 STATES: Mapping[str, str] = {
     "stay": "the same text and context: keep the vector",
@@ -134,7 +134,8 @@ def _line(change: Change) -> str:
     chunk = after or before
     lines = f"{chunk.start_line}-{chunk.end_line}" if chunk else ""
     ids = [it.id if it else "-" for it in (before, after)]
-    return f"{change.state:<8}{ids[0]:<18}{ids[1]:<18}{change.source}:{lines}"
+    where = f"{change.source}:{lines}".translate(CONTROLS)
+    return f"{change.state:<8}{ids[0]:<18}{ids[1]:<18}{where}"
 
 
 def as_json(changes: Sequence[Change], unit: str) -> str:

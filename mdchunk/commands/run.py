@@ -146,8 +146,10 @@ class Run:
 
     def tell(self, name: str, text: str) -> None:
         """Write one line about a file to standard error."""
-        line = " ".join(text.split())
-        click.echo(f"mdchunk: {name}: {line}", err=True)
+        from mdchunk.view import CONTROLS  # most runs have nothing to tell
+
+        line = f"{name}: {' '.join(text.split())}"
+        click.echo(f"mdchunk: {line.translate(CONTROLS)}", err=True)
 
     def complain(self, name: str, text: str) -> None:
         """Tell that a file failed."""

@@ -16,7 +16,7 @@ from mdchunk.commands.run import (
     say,
 )
 from mdchunk.flags import option_flags
-from mdchunk.view import boundaries, coloured, gutter, rows
+from mdchunk.view import CONTROLS, boundaries, coloured, gutter, rows
 
 
 @click.command(short_help="Draw the cuts beside the text.")
@@ -42,7 +42,7 @@ def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: 
     found = run.sources(paths, config, settings)
     for name, document, chunks in run.documents(found, chunker, encoding_errors):
         if len(found) > 1:
-            say(f"==> {name}\n")
+            say(f"==> {name.translate(CONTROLS)}\n")
         if table:
             say(boundaries(document, chunks, chunker.explain(document)))
         elif sys.stdout.isatty():
