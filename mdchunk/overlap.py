@@ -10,7 +10,7 @@ from typing import Protocol
 from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
 from mdchunk.merge import Piece
 from mdchunk.model import Structure
-from mdchunk.rulers import Room, Ruler
+from mdchunk.rulers import LETTERS, Room, Ruler
 from mdchunk.steps import Steps, Terms
 
 TRIES = 4
@@ -74,11 +74,20 @@ class Overlaps:
             index
             for index in range(first, last)
             if self._size(steps.offsets[index], end) <= self.overlap
+            and self._starts_something(steps.offsets[index])
         ]
         places.sort(key=lambda index: (-steps.scores[index], index))
         yield from (steps.offsets[index] for index in places)
         if not places and last:
             yield from self._inside(steps.offsets[last - 1], low, end, steps)
+
+    def _starts_something(self, offset: int) -> bool:
+        """Tell whether a place is one to start at: not amid a word that had to be cut, no blank."""
+        before, here = self.subject.source[offset - 1], self.subject.source[offset]
+        if before in "\r\n":
+            return here not in "\r\n"
+        inside = before in LETTERS and here in LETTERS
+        return not inside and not here.isspace()
 
     def _inside(self, start: int, low: int, end: int, steps: Steps) -> Iterator[int]:
         """Find the sentences, else the words of the prose before a cut."""

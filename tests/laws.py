@@ -18,6 +18,7 @@ from mdchunk.scores import GLUE
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
 """What nobody looks for: white space of any kind, and the byte order mark."""
 
+LATIN = regex.compile(r"[A-Za-z0-9]{2}")
 WORD_BEFORE, WORD_AFTER = regex.compile(r"(?r)\S*\Z"), regex.compile(r"\S*")
 
 
@@ -42,9 +43,13 @@ def order_is_kept(chunks: Sequence[Chunk]) -> None:
         assert after.overlap == 0 or after.start < before.end
 
 
-def overlaps_hold(chunks: Sequence[Chunk], most: int, count: Callable[[str], int]) -> None:
-    """What a chunk repeats is no bigger than the option says."""
+def overlaps_hold(
+    source: str, chunks: Sequence[Chunk], most: int, count: Callable[[str], int]
+) -> None:
+    """What a chunk repeats is no bigger than the option says, and starts amid no Latin word."""
     for before, after in pairwise(chunks):
+        if after.overlap:
+            assert not LATIN.match(source, after.start - 1), source[after.start - 9 : after.end]
         shared = after.text[: before.end - after.start] if after.start < before.end else ""
         assert count(shared) <= most, (shared, most)
 
@@ -123,10 +128,12 @@ def headings_stay(
         first = index
         while first + 1 < len(boundaries) and boundaries[first + 1].kind in GLUE:
             first += 1
-        # a first block that fits ends where its span does, not at the boundaries inside
-        block = boundaries[first].offset
-        at = bisect_left(spans, (block,))
-        held = [s for s in spans[at : at + 8] if s.start == block and s.kind not in soft]
+        # a first block that fits ends where its span does, not at the boundaries inside; so does
+        # an item that starts with a heading of its own
+        low, high = boundary.offset, boundaries[first].offset
+        at, past = bisect_left(spans, (low,)), bisect_right(spans, (high, len(document.source)))
+        starts_there = {place.offset for place in boundaries[index : first + 1]}
+        held = [s for s in spans[at:past] if s.start in starts_there and s.kind not in soft]
         end = max((s.end for s in held if keep or fits(s.start, s.end)), default=0)
         for after in (*boundaries[first + 1 :], Boundary(len(document.source), 0, "end")):
             if after.kind not in GLUE and after.offset >= end:
@@ -196,7 +203,7 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     nothing_is_lost(source, chunks, front)
     lines_match(source, chunks)
     if options.data_uris == "keep":
-        overlaps_hold(chunks, options.overlap, count)
+        overlaps_hold(source, chunks, options.overlap, count)
     if options.oversize == "split":
         sizes_hold(chunks, options.chunk_size, count)
     if options.context == "none" and options.data_uris == "keep":

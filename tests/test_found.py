@@ -85,6 +85,17 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "# T\n\n[ One is this. Two is that. ]",
         {"chunk_size": 30, "unit": "characters"},
     ),
+    "an overlap starts neither with a line end nor amid a long word": (
+        "```xml\n\n> a-words *end",
+        {
+            **{"chunk_size": 17, "chunk_overlap": 10, "min_chunk_size": 17},
+            **{"unit": "characters", "context": "full"},
+        },
+    ),
+    "an item that starts with a heading leaves the heading before it if it fits": (
+        "## A section\n- # Of its own\n  - one\n  - two\n  ## Next\n  \n  The end.",
+        {"chunk_size": 60, "unit": "characters", "oversize": "keep"},
+    ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
