@@ -487,6 +487,11 @@ def test_a_closed_pipe_ends_the_run_silently(command: tuple[str, ...]) -> None:
     assert running.wait(timeout=60) == 141
 
 
+def listen() -> None:
+    """Take interrupts as in the foreground, also where these tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @POSIX
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -495,7 +500,7 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
 ) -> None:
     for index in range(100):
         write(f"d/{index}.md", TEXT * 2000)
-    running = process("d", "-o", "out.jsonl", "--jobs", jobs, *SMALL)
+    running = process("d", "-o", "out.jsonl", "--jobs", jobs, *SMALL, preexec_fn=listen)
     deadline = time.monotonic() + 60
     while not any(folder.glob(".out.jsonl.*")) and time.monotonic() < deadline:
         time.sleep(0.02)

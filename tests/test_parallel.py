@@ -187,6 +187,7 @@ def test_chunks_options_and_chunkers_can_be_copied(again: Callable[[object], obj
 
 
 def test_an_interrupt_while_processes_start_is_not_lost() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # none in the background
     reached = []
 
     def start() -> None:
@@ -194,10 +195,13 @@ def test_an_interrupt_while_processes_start_is_not_lost() -> None:
             signal.raise_signal(signal.SIGINT)
             reached.append("the end")
 
-    with pytest.raises(KeyboardInterrupt):
-        start()
-    assert reached
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            start()
+        assert reached
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_processes_may_be_started_by_any_thread() -> None:

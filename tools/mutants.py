@@ -174,17 +174,7 @@ def copy_to(place: Path) -> None:
 def noticed(place: Path, suite: Sequence[str]) -> str:
     """Run the suite in a copy until a test fails; "" if none does."""
     files = [f"tests/{name}.py" for name in suite]
-    # a process in the background ignores an interrupt
-    options = (
-        "-k",
-        "not interrupted",
-        "-x",
-        "-q",
-        "--no-header",
-        "--tb=no",
-        "-p",
-        "no:cacheprovider",
-    )
+    options = ("-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider")
     command = [sys.executable, "-m", "pytest", *options, *files]
     environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
