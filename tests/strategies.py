@@ -269,3 +269,31 @@ def damaged(draw: st.DrawFn, text: str) -> str:
         return text[:start]
     middle = {"drop": "", "twice": text[start:end] * 2, "turn": text[start:end][::-1]}[kind]
     return text[:start] + middle + text[end:]
+
+
+AROUND: list[tuple[str, str, str, str]] = [
+    *[("", "", "", "")] * 8,
+    ("", "> ", "> ", ""),
+    ("", "- ", "  ", ""),
+    ("", "1. ", "   ", ""),
+    ("<details>\n\n", "", "", "\n\n</details>"),
+    ("<example>\n", "", "", "\n</example>"),
+    ("!!! note\n\n", "    ", "    ", ""),
+    ("::: tip\n\n", "", "", "\n:::"),
+    ("````md\n", "", "", "\n````"),
+]
+"""What is put before a slice of a document, before its first and its further lines, and after."""
+
+
+@st.composite
+def spliced(draw: st.DrawFn, texts: list[list[str]]) -> str:
+    """Draw up to three slices of real documents, given as lines, perhaps in a container each."""
+    parts = []
+    for _ in range(draw(st.sampled_from([1, 1, 2, 3]))):
+        lines = texts[draw(st.integers(0, len(texts) - 1))]
+        start = draw(st.integers(0, len(lines) - 1))
+        some = lines[start : start + draw(st.sampled_from([3, 3, 8, 8, 20, 60]))]
+        before, first, further, after = draw(st.sampled_from(AROUND))
+        parts.append(before + first + f"\n{further}".join(some) + after)
+    end = draw(st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"]))
+    return "\n".join(parts).replace("\n", end)

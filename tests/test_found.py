@@ -20,6 +20,7 @@ def square(text: str) -> int:
     return len(text) ** 2 // 40
 
 
+WITH_OVERLAP = {"chunk_overlap": 10, "context": "full"}
 DATA = "data:image/png;base64," + "QUJD" * 40
 
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
@@ -87,10 +88,7 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "an overlap starts neither with a line end nor amid a long word": (
         "```xml\n\n> a-words *end",
-        {
-            **{"chunk_size": 17, "chunk_overlap": 10, "min_chunk_size": 17},
-            **{"unit": "characters", "context": "full"},
-        },
+        {"chunk_size": 17, "min_chunk_size": 17, "unit": "characters"} | WITH_OVERLAP,
     ),
     "an item that starts with a heading leaves the heading before it if it fits": (
         "## A section\n- # Of its own\n  - one\n  - two\n  ## Next\n  \n  The end.",

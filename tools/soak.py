@@ -1,6 +1,9 @@
 """Run the law of drawn documents for as long as is asked, and say how many were drawn.
 
-    python tools/soak.py --minutes 30 --seed 1 --failures soak.jsonl
+    python tools/soak.py --minutes 30 --seed 1 --failures soak.jsonl --documents FOLDER
+
+Documents are drawn of fragments and, in every second batch, spliced of the Markdown files of the
+folders given: people write what no list of fragments holds.
 
 Every batch has a seed of its own, counted up from the one given, so that a run can be had again. A
 batch that breaks a law writes its smallest document and options to the file, and the next begins.
@@ -27,6 +30,8 @@ BATCH = 500
 SHORT, LONG = 6, 20
 """Fragments in a document: three batches of four are short, since most faults need little text."""
 
+LONGEST_LINE = 20_000
+
 
 @dataclass(kw_only=True)
 class Tally:
@@ -37,7 +42,7 @@ class Tally:
     last: dict[str, Any] = field(default_factory=dict)
 
 
-def batch_of(tally: Tally, number: int) -> Callable[[], None]:
+def batch_of(tally: Tally, number: int, texts: list[list[str]]) -> Callable[[], None]:
     """Make one batch: a hypothesis test under a seed, each of whose examples is counted."""
     sys.path[:0] = [str(TESTS)] if str(TESTS) not in sys.path else []
     from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -57,16 +62,28 @@ def batch_of(tally: Tally, number: int) -> Callable[[], None]:
         suppress_health_check=list(HealthCheck),
     )
     drawn = strategies.documents(max_blocks=SHORT if number % 4 else LONG)
+    if texts and number % 2:
+        drawn = strategies.spliced(texts)
     run: Callable[[], None] = seed(number)(allowed(given(drawn, tests.options())(law)))
     return run
 
 
-def soak(seconds: float, first: int, failures: Path) -> Tally:
+def read(folders: list[Path]) -> list[list[str]]:
+    """Read the Markdown files of some folders as lines, but for those with a very long line."""
+    found = []
+    for path in sorted(path for folder in folders for path in folder.rglob("*.md")):
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        if max(map(len, lines)) < LONGEST_LINE:
+            found.append(lines)
+    return found
+
+
+def soak(seconds: float, first: int, failures: Path, texts: list[list[str]]) -> Tally:
     """Run batches until the time is over."""
     tally, number, end = Tally(), first, time.monotonic() + seconds
     while time.monotonic() < end:
         try:
-            batch_of(tally, number)()
+            batch_of(tally, number, texts)()
         except Exception as problem:
             tally.failures += 1
             note(failures, number, tally.last, problem)
@@ -96,9 +113,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--failures", type=Path, default=Path("soak.jsonl"))
+    parser.add_argument("--documents", type=Path, nargs="*", default=[], metavar="FOLDER")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    tally = soak(given.minutes * 60, given.seed, given.failures)
+    tally = soak(given.minutes * 60, given.seed, given.failures, read(given.documents))
     print(f"{tally.examples:,} examples, {tally.failures} batches broke a law")
     return 1 if tally.failures else 0
 
