@@ -200,8 +200,11 @@ class _Builder:
         """Name a chunk by its text and its place among equal texts: edits elsewhere keep it."""
         again = self.seen.get(text, 0)
         self.seen[text] = again + 1
-        named = f"{again}\0{text}" if again else text
-        return hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+        if again:
+            # from the digest, which no text is: a number before the text may be another chunk's text
+            digest = hashlib.sha256(digest.digest() + b"%d" % again)
+        return digest.hexdigest()[:ID_LENGTH]
 
 
 def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:

@@ -94,6 +94,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "## A section\n- # Of its own\n  - one\n  - two\n  ## Next\n  \n  The end.",
         {"chunk_size": 60, "unit": "characters", "oversize": "keep"},
     ),
+    "a chunk that reads like another's number and text has an id of its own": (
+        "- a\n\n- a\n\n1\x00- a",
+        {"chunk_size": 5, "unit": "characters"},
+    ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
