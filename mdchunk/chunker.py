@@ -202,7 +202,7 @@ class _Builder:
         self.seen[text] = again + 1
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
         if again:
-            # from the digest, which no text is: a number before the text may be another chunk's text
+            # of the digest, which no text is: with a number before it the text may be another chunk's
             digest = hashlib.sha256(digest.digest() + b"%d" % again)
         return digest.hexdigest()[:ID_LENGTH]
 
