@@ -202,7 +202,7 @@ class _Builder:
         self.seen[text] = again + 1
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
         if again:
-            # of the digest, which no text is: with a number before it the text may be another chunk's
+            # of the digest, since a number and this text may be the text of another chunk
             digest = hashlib.sha256(digest.digest() + b"%d" % again)
         return digest.hexdigest()[:ID_LENGTH]
 
