@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
-from mdchunk.breaks import constructs, cuts, sentences, visible_end, words
+from mdchunk.breaks import constructs, cuts, sentences, visible_end, visible_line, words
 from mdchunk.merge import Piece
 from mdchunk.model import Structure
 from mdchunk.rulers import LETTERS, Room, Ruler
@@ -74,18 +74,19 @@ class Overlaps:
             index
             for index in range(first, last)
             if self._size(steps.offsets[index], end) <= self.overlap
-            and self._starts_something(steps.offsets[index])
+            and self._starts_something(steps.offsets[index], end)
         ]
         places.sort(key=lambda index: (-steps.scores[index], index))
         yield from (steps.offsets[index] for index in places)
         if not places and last:
             yield from self._inside(steps.offsets[last - 1], low, end, steps)
 
-    def _starts_something(self, offset: int) -> bool:
+    def _starts_something(self, offset: int, end: int) -> bool:
         """Tell whether a place is one to start at: not amid a word that had to be cut, no blank."""
-        before, here = self.subject.source[offset - 1], self.subject.source[offset]
+        source = self.subject.source
+        before, here = source[offset - 1], source[offset]
         if before in "\r\n":
-            return here not in "\r\n"
+            return visible_line(source, offset, end) == offset
         inside = before in LETTERS and here in LETTERS
         return not inside and not here.isspace()
 

@@ -182,7 +182,7 @@ class Planner:
             return []
         if start and self.source[start - 1] not in "\r\n":
             start = end - len(text.lstrip())
-        elif text[0] in "\r\n":
+        elif text[0].isspace():
             start = visible_line(self.source, start, end)
         return [Piece(start, end, cut, limit)]
 

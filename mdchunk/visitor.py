@@ -367,7 +367,7 @@ class Visitor:
         plain, after_gap = (self.worths["line"], "line"), (self.worths[gap], gap)
         following = plain
         for start, end in pairwise(self.starts[first : last + 2]):
-            if source[start:end].strip(" \t\r\n>"):
+            if source[start:end].strip().strip(" \t>"):
                 interior.append((start, *following))
                 following = plain
             else:

@@ -98,6 +98,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "- a\n\n- a\n\n1\x00- a",
         {"chunk_size": 5, "unit": "characters"},
     ),
+    "a line of what Python calls a blank starts no chunk": (
+        "Some text\n\x1d\n---\n",
+        {"chunk_size": 5, "unit": "characters"},
+    ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
