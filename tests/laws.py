@@ -131,7 +131,7 @@ def headings_stay(
         # a first block that fits ends where its span does, not at the boundaries inside; so does
         # an item that starts with a heading of its own
         low, high = boundary.offset, boundaries[first].offset
-        at, past = bisect_left(spans, (low,)), bisect_right(spans, (high, len(document.source)))
+        at, past = bisect_left(spans, (low,)), bisect_left(spans, (high + 1,))
         starts_there = {place.offset for place in boundaries[index : first + 1]}
         held = [s for s in spans[at:past] if s.start in starts_there and s.kind not in soft]
         end = max((s.end for s in held if keep or fits(s.start, s.end)), default=0)
