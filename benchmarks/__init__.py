@@ -1,4 +1,4 @@
-"""Measures of mdchunk and its peers: ``python -m benchmarks quality|speed|growth|edits|retrieval``.
+"""Measures of mdchunk and its peers: ``python -m benchmarks MEASURE``.
 
 Not part of the installed package: run it from a checkout, with the ``benchmarks`` extra.
 """

@@ -14,6 +14,7 @@ from benchmarks import (
     edits,
     growth,
     oracle,
+    pathology,
     quality,
     report,
     retrieval,
@@ -24,7 +25,12 @@ from benchmarks.report import Result
 
 SIZES = {"tokens": 512, "characters": 2000}
 OURS = "mdchunk,mdchunk-lookback,mdchunk-sections,mdchunk-qmd"
-CONTEXTS = "mdchunk-headings,mdchunk-full"  # by retrieval, which alone reads context
+CONTEXTS = "mdchunk-headings,mdchunk-full"
+MORE = {  # of ours, by the measures that they are told apart by
+    "retrieval": CONTEXTS,
+    "speed": "mdchunk-tiktoken",
+    "pathology": "mdchunk-tiktoken",
+}
 ROUNDS = {False: 5, True: 3}  # by --quick
 STEPS = {False: growth.SIZES, True: growth.SIZES[:2]}
 EDITS = {False: edits.COUNT, True: 60}
@@ -51,14 +57,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
     add("measure", choices=MEASURES)
-    add("--ours", metavar="A,B", help=f"our chunkers (default {OURS}; retrieval: {CONTEXTS} too)")
+    add("--ours", metavar="A,B", help=f"our chunkers (default {OURS}; and {MORE})")
     peers = ", ".join(chunkers.PEERS)
     add("--peers", default="all", metavar="A,B", help=f"all, none, or some of: {peers}")
     add("--corpus", type=Path, default=corpus.DEFAULT, metavar="DIR", help="folder of Markdown")
     add("--questions", type=Path, metavar="FILE", help="question set of retrieval")
     add("--index", choices=retrieval.INDEXES, default="bm25", help="of retrieval")
     add("--against", metavar="NAME", help="retrieval: bootstrap every chunker against this one")
-    add("--unit", choices=SIZES, help="one unit only (quality, speed, growth, edits)")
+    add("--unit", choices=SIZES, help="one unit only")
     add("--size", type=int, metavar="N", help=f"chunk size (default {SIZES})")
     add("--quick", action="store_true", help="a sample, in less than two minutes")
     add("--json", type=Path, metavar="FILE", help="write the results to a file")
@@ -74,8 +80,9 @@ def _units(args: argparse.Namespace, *default: str) -> list[tuple[str, int]]:
 def _names(args: argparse.Namespace, size: int, unit: str) -> list[str]:
     given = {"all": list(chunkers.PEERS), "none": [], "": []}
     peers = given.get(args.peers, args.peers.split(","))
-    default = f"{OURS},{CONTEXTS}" if args.measure == "retrieval" else OURS
-    ours = [name for name in (args.ours or default).split(",") if name != "none"]
+    more = MORE.get(args.measure, "") if unit == "tokens" else ""
+    ours = args.ours or ",".join(filter(None, (OURS, more)))
+    ours = [name for name in ours.split(",") if name != "none"]
     names = chunkers.available([*ours, *peers], size, unit)
     if not names:
         raise BenchmarkError("none of the chunkers asked for is installed")
@@ -108,6 +115,13 @@ def _growth(args: argparse.Namespace) -> list[Result]:
     documents = corpus.load(args.corpus)
     return [
         growth.measure(_names(args, size, unit), documents, size, unit, STEPS[args.quick])
+        for unit, size in _units(args, "tokens")
+    ]
+
+
+def _pathology(args: argparse.Namespace) -> list[Result]:
+    return [
+        pathology.measure(_names(args, size, unit), size, unit, quick=args.quick)
         for unit, size in _units(args, "tokens")
     ]
 
@@ -149,6 +163,7 @@ MEASURES: dict[str, Callable[[argparse.Namespace], list[Result]]] = {
     "quality": _quality,
     "speed": _speed,
     "growth": _growth,
+    "pathology": _pathology,
     "edits": _edits,
     "retrieval": _retrieval,
     "ablation": _ablation,

@@ -6,6 +6,7 @@ of 0.8 and a code row of 30. None uses overlap unless such an option asks for it
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import logging
 import os
@@ -13,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from benchmarks import tokens
@@ -33,7 +35,7 @@ class Piece(NamedTuple):
         return self.text if self.embedded is None else self.embedded
 
 
-_YARDSTICKS = ("tiktoken", "markdown-it-py")
+_YARDSTICKS = ("tiktoken", "toktok-rs", "markdown-it-py")
 Split = Callable[[str], list[Piece]]
 Make = Callable[[int, str], Split]  # size, unit ("tokens" or "characters")
 
@@ -84,8 +86,9 @@ def versions(names: Sequence[str]) -> dict[str, str]:
     for package in dict.fromkeys([*packages, *_YARDSTICKS]):
         try:
             found[package] = version(package)
-        except PackageNotFoundError:  # ours, run from a checkout
-            found[package] = getattr(sys.modules.get("mdchunk"), "__version__", "?")
+        except PackageNotFoundError:
+            if package not in _YARDSTICKS:  # ours, run from a checkout
+                found[package] = getattr(sys.modules.get("mdchunk"), "__version__", "?")
     return found
 
 
@@ -143,6 +146,23 @@ def _settings(name: str, size: int) -> dict[str, Any]:
 
 def _own(name: str) -> Make:
     return lambda size, unit: own(size, unit, **_settings(name, size))
+
+
+def _by_tiktoken(size: int, unit: str) -> Split:
+    """Makes our chunker without what the extra ``fast`` brings."""
+    if unit != "tokens" or importlib.util.find_spec("toktok") is None:
+        raise UnavailableError("mdchunk-tiktoken: mdchunk counts without toktok-rs anyhow")
+    from mdchunk.fast import SWITCH
+
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH] = "0"  # read when a chunker is made
+    try:
+        return own(size, unit)
+    finally:
+        if before is None:
+            del os.environ[SWITCH]
+        else:
+            os.environ[SWITCH] = before
 
 
 # --- peers
@@ -253,6 +273,32 @@ def _haystack(size: int, unit: str) -> Split:
     return split
 
 
+def _docling(size: int, unit: str) -> Split:
+    if unit == "characters":
+        raise UnavailableError("docling: its tokenizers count no characters")
+    from docling.backend.md_backend import MarkdownDocumentBackend
+    from docling.datamodel.base_models import InputFormat
+    from docling.datamodel.document import InputDocument
+    from docling_core.transforms.chunker.hybrid_chunker import HybridChunker
+    from docling_core.transforms.chunker.tokenizer.openai import OpenAITokenizer
+
+    tokenizer = OpenAITokenizer(tokenizer=tokens.encoding(), max_tokens=size)
+    chunker = HybridChunker(tokenizer=tokenizer)
+
+    def split(source: str) -> list[Piece]:
+        stream = BytesIO(source.encode("utf-8", "replace"))
+        given = InputDocument(
+            path_or_stream=stream,
+            format=InputFormat.MD,
+            backend=MarkdownDocumentBackend,
+            filename="source.md",
+        )
+        document = MarkdownDocumentBackend(in_doc=given, path_or_stream=stream).convert()
+        return [Piece(chunk.text) for chunk in chunker.chunk(document)]
+
+    return split
+
+
 def _peer(build: Make) -> Make:
     def quiet(size: int, unit: str) -> Split:
         _quiet()
@@ -285,9 +331,11 @@ PEERS: dict[str, Entry] = {
     "haystack": Entry(
         _peer(_haystack), "haystack-ai", "MarkdownHeaderSplitter, then RecursiveDocumentSplitter"
     ),
+    "docling": Entry(_peer(_docling), "docling-core", "docling-slim's Markdown, HybridChunker"),
 }
 TABLE: dict[str, Entry] = {
     "mdchunk": Entry(_own("mdchunk"), "mdchunk-ast", "defaults, front matter as a chunk"),
+    "mdchunk-tiktoken": Entry(_by_tiktoken, "mdchunk-ast", "without toktok-rs: MDCHUNK_FAST=0"),
     "mdchunk-lookback": Entry(_own("mdchunk-lookback"), "mdchunk-ast", 'cutoff="lookback"'),
     "mdchunk-sections": Entry(
         _own("mdchunk-sections"), "mdchunk-ast", "split_headings=6, min_chunk_size=24"

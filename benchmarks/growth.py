@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
 import random
-import re
-import resource
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
-from time import process_time
 from typing import Any
 
-from benchmarks import chunkers
+from benchmarks import apart
 from benchmarks.corpus import Document
 from benchmarks.report import Column, Result
 
 SIZES = (1, 2, 4, 8, 16)  # MB
 SEED = 6
 LIMIT = 60.0  # seconds for one run
-_STATUS = Path("/proc/self/status")
 
 
 def joined(documents: Sequence[Document], megabytes: int) -> str:
@@ -61,59 +54,13 @@ def _grow(
     row: dict[str, Any] = {}
     taken: list[float] = []
     for step in steps:
-        answer = _apart(name, size, unit, joined(documents, step))
+        answer = apart.run(name, size, unit, joined(documents, step), LIMIT)
         if isinstance(answer, str):
             row[f"seconds_{step}"] = answer
             break
         row[f"seconds_{step}"], row[f"memory_{step}"] = answer
-        taken.append(answer[0])
-        print(f"{name} {step} MB: {answer[0]:.2f} s, {answer[1]:.0f} MiB", file=sys.stderr)
+        taken.append(answer.seconds)
+        print(f"{name} {step} MB: {answer.seconds:.2f} s, {answer.memory:.0f} MiB", file=sys.stderr)
     if len(taken) > 1:
         row["doubling"] = max(b / a for a, b in pairwise(taken))
     return row
-
-
-def _apart(name: str, size: int, unit: str, source: str) -> tuple[float, float] | str:
-    """Runs once in a fresh process; returns seconds and MiB of peak memory, or what went wrong."""
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_once, args=(there, name, size, unit, source))
-    process.start()
-    there.close()
-    try:
-        return here.recv() if here.poll(LIMIT + 10) else f"> {LIMIT:.0f}"
-    except EOFError:
-        return "died"
-    finally:
-        process.terminate()
-        process.join()
-
-
-def _once(pipe: Any, name: str, size: int, unit: str, source: str) -> None:
-    split = chunkers.make(name, size, unit)
-    split("# Title\n\nA paragraph.\n")
-    gc.collect()
-    before = _forget_peak()
-    began = process_time()
-    try:
-        split(source)
-    except Exception as error:
-        pipe.send(type(error).__name__)
-        return
-    pipe.send((process_time() - began, _peak() - before))
-
-
-def _forget_peak() -> float:
-    """Sets the peak back to what is in use now where the system can, and gives it in MiB."""
-    if _STATUS.exists():
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    return _peak()
-
-
-def _peak() -> float:
-    if _STATUS.exists():  # getrusage would tell the peak of the parent process too
-        found = re.search(r"VmHWM:\s*(\d+) kB", _STATUS.read_text(encoding="utf-8"))
-        if found:
-            return int(found[1]) / 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)

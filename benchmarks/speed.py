@@ -37,6 +37,8 @@ _WARM_UP = "# Title\n\nA paragraph.\n\n- an item\n"
 _PARTIES = frozenset(
     {
         "chonkie",
+        "docling",
+        "docling_core",
         "haystack",
         "langchain_text_splitters",
         "llama_index",

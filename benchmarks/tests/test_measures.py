@@ -1,14 +1,18 @@
 """The measures on documents small enough to check by eye; none needs Node or a peer."""
 
+import json
+import math
+import os
 import random
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from benchmarks import edits, report, retrieval, stats
+from benchmarks import apart, chunkers, edits, minilm, pathology, report, retrieval, stats
 from benchmarks.chunkers import Piece
 from benchmarks.corpus import Document
+from benchmarks.errors import UnavailableError
 from benchmarks.ink import ink
 from benchmarks.oracle import Block
 from benchmarks.placing import covered, place
@@ -173,3 +177,48 @@ def test_tables_go_between_their_markers(tmp_path: Path) -> None:
     assert "old" not in text
     assert text.startswith("before\n<!-- x -->\n")
     assert text.endswith("<!-- end x -->\nafter\n")
+
+
+def test_a_run_apart_tells_what_it_took_or_what_went_wrong() -> None:
+    cost = apart.run("mdchunk", 40, "characters", "a" * 100, 30)
+    assert isinstance(cost, apart.Cost)
+    assert cost.seconds < 30
+    assert apart.run("no such", 40, "characters", "", 30) == "died"
+    assert apart.run("mdchunk", 40, "characters", SOURCE * 100, 0) == "> 0"
+
+
+def test_hostile_texts_are_as_named() -> None:
+    texts = pathology.TEXTS
+    assert len(texts["40,000 × a"]) == 40_000
+    assert texts["20,000 newlines"].count("\n") == 20_000
+    assert texts["5,000 joined emoji"].count("\u200d") == 4_999
+    assert len(texts["1,000,000 blanks"].strip()) == 1_000_002
+
+
+def test_our_chunker_without_the_fast_counter_leaves_the_switch_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: object())
+    for value in ("1", None):
+        if value is None:
+            monkeypatch.delenv("MDCHUNK_FAST", raising=False)
+        else:
+            monkeypatch.setenv("MDCHUNK_FAST", value)
+        assert chunkers.make("mdchunk-tiktoken", 40, "tokens")(SOURCE)
+        assert os.environ.get("MDCHUNK_FAST") == value
+    with pytest.raises(UnavailableError, match="anyhow"):
+        chunkers.make("mdchunk-tiktoken", 40, "characters")
+
+
+def test_numbers_are_read_from_safetensors() -> None:
+    numbers = minilm.np.arange(6, dtype=minilm.np.float32)
+    entry = {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}
+    header = json.dumps({"__metadata__": {}, "a": entry}).encode()
+    packed = len(header).to_bytes(8, "little") + header + numbers.tobytes()
+    assert minilm._weights(packed)["a"].tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_gelu_is_exact_enough() -> None:
+    values = minilm.np.linspace(-6, 6, 101).astype(minilm.np.float32)
+    exact = [x * (1 + math.erf(x / math.sqrt(2))) / 2 for x in map(float, values)]
+    assert max(abs(minilm._gelu(values) - exact)) < 1e-6
