@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ MAX_VALUES = 100_000
 """More values than this come from aliases that double, not from a person."""
 MAX_DEPTH = 50
 MAX_LENGTH = 1_000_000
+MAX_DIGITS = 500
+"""Longer numbers are text: Python writes none of more than some thousand digits."""
 FENCE = re.compile(r"(---json|---|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
 """A mark alone on the first line, and no blank line after it (a rule has one)."""
 CLOSERS = {"---": r"(?:---|\.\.\.)", "---json": "---", "+++": r"\+\+\+", ";;;": ";;;"}
@@ -83,7 +86,37 @@ def _leading_json(source: str) -> FrontMatter | None:
 def _yaml() -> Callable[[str], Any]:
     from frontmatter.default_handlers import YAMLHandler
 
-    return YAMLHandler().load
+    return lambda content: YAMLHandler().load(content, Loader=_loader())
+
+
+@lru_cache(maxsize=1)
+def _loader() -> Any:
+    """Make a safe loader whose work is bounded too: merges are counted, endless numbers text."""
+    from frontmatter.default_handlers import SafeLoader
+
+    class Loader(SafeLoader):  # type: ignore[misc, valid-type, unused-ignore]
+        merged = 0
+
+        def flatten_mapping(self, node: Any) -> None:
+            """Count what ``<<`` takes from other mappings before it is copied."""
+            for key, value in node.value:
+                if key.tag == "tag:yaml.org,2002:merge":
+                    given = value.value if value.id == "sequence" else [value]
+                    parts = [part for part in given if part.id == "mapping"]
+                    for part in {id(part): part for part in parts}.values():
+                        self.flatten_mapping(part)
+                    self.merged += sum(len(part.value) for part in parts)
+                    if self.merged > MAX_VALUES:
+                        raise _TooMuchError(f"more than {MAX_VALUES} values are merged")
+            super().flatten_mapping(node)
+
+    def number(loader: Any, node: Any) -> Any:
+        # 1:1:1… is a number to the base of 60, and takes the square of its length
+        endless = isinstance(node.value, str) and len(node.value) > MAX_DIGITS
+        return node.value if endless else loader.construct_yaml_int(node)
+
+    Loader.add_constructor("tag:yaml.org,2002:int", number)
+    return Loader
 
 
 def _json() -> Callable[[str], Any]:
@@ -124,6 +157,8 @@ class _Values:
         self.seen += 1
         if self.seen > MAX_VALUES or depth > MAX_DEPTH:
             raise _TooMuchError(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
+        if isinstance(value, int) and value.bit_length() > 4 * MAX_DIGITS:
+            return hex(value)
         if value is None or isinstance(value, (bool, int)):
             return value
         if isinstance(value, str):

@@ -57,6 +57,14 @@ VALUES = {
     "deep: {a: {b: [{c: d}]}}": {"deep": {"a": {"b": [{"c": "d"}]}}},
     "日本: 語": {"日本": "語"},
     "# only a comment\nk: v": {"k": "v"},
+    "a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [*a, {z: 4}]}": {
+        "a": {"x": 1, "y": 2},
+        "b": {"x": 1, "y": 3},
+        "c": {"x": 1, "y": 2, "z": 4},
+    },
+    "n: 0x10\nm: 1:30": {"n": 16, "m": 90},
+    f"n: 0x{'f' * 5000}": {"n": f"0x{'f' * 5000}"},
+    f"n: 1{':59' * 5000}": {"n": f"1{':59' * 5000}"},
 }
 
 
@@ -65,6 +73,12 @@ def test_values_are_json(content: str) -> None:
     metadata = parse(f"---\n{content}\n---\n{BODY}").metadata
     assert metadata == VALUES[content]
     assert json.loads(json.dumps(dict(metadata), allow_nan=False)) == VALUES[content]
+
+
+def test_a_number_that_python_cannot_write_is_text() -> None:
+    for source in (f"+++\ntitle = 0x{'f' * 5000}\n+++\n", f"---\ntitle: 0x{'f' * 5000}\n---\n"):
+        document = parse(source)
+        assert document.title == document.metadata["title"] == f"0x{'f' * 5000}"
 
 
 def test_toml_dates_are_text_too() -> None:
@@ -157,6 +171,27 @@ def test_aliases_that_double_are_bounded_in_time() -> None:
     with backstop(), pytest.warns(MdchunkWarning, match="more than 100000 values"):
         document = parse(f"---\nk0: &k0 [x]\n{BOMB}---\n{BODY}")
     assert dict(document.metadata) == {}
+
+
+@pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
+def test_merges_that_double_are_bounded_in_time() -> None:
+    """A newer PyYAML drops what is merged twice, an older one does not."""
+    lines = [f"k{n}: &k{n} {{<<: [{', '.join([f'*k{n - 1}'] * 10)}]}}\n" for n in range(1, 12)]
+    with backstop():
+        metadata = parse(f"---\nk0: &k0 {{x: 1}}\n{''.join(lines)}---\n{BODY}").metadata
+    assert all(value == {"x": 1} for value in metadata.values())
+
+
+def test_merges_of_merges_are_bounded_in_time() -> None:
+    wide = "".join(f"x{n}: 1\n  " for n in range(9000))
+    bomb = f"a: &a\n  {wide}\nb: &b {{<<: *a}}\nc: {{<<: [{', '.join(['*b'] * 90_000)}]}}\n"
+    with backstop(), pytest.warns(MdchunkWarning, match="more than 100000 values are merged"):
+        assert dict(parse(f"---\n{bomb}---\n{BODY}").metadata) == {}
+
+
+def test_a_merge_of_itself_ends() -> None:
+    with pytest.warns(MdchunkWarning, match="front matter is kept as text"):
+        assert dict(parse(f"---\na: &a {{<<: *a}}\n---\n{BODY}").metadata) == {}
 
 
 def test_an_alias_of_itself_ends() -> None:
