@@ -2,7 +2,7 @@
 
     python tools/soak.py --minutes 30 --seed 1 --failures soak.jsonl --documents FOLDER
 
-Documents are drawn of fragments and, in every second batch, spliced of the Markdown files of the
+Documents are drawn of fragments and, in every fourth batch, spliced of the Markdown files of the
 folders given: people write what no list of fragments holds.
 
 Every batch has a seed of its own, counted up from the one given, so that a run can be had again. A
@@ -27,8 +27,8 @@ from mdchunk import Chunker
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 BATCH = 500
-SHORT, LONG = 6, 20
-"""Fragments in a document: three batches of four are short, since most faults need little text."""
+SHORT, LONG = 4, 20
+"""Fragments in a document: seven batches of eight are short, since most faults need little text."""
 
 LONGEST_LINE = 20_000
 
@@ -61,8 +61,8 @@ def batch_of(tally: Tally, number: int, texts: list[list[str]]) -> Callable[[], 
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    drawn = strategies.documents(max_blocks=SHORT if number % 4 else LONG)
-    if texts and number % 2:
+    drawn = strategies.documents(max_blocks=SHORT if number % 8 else LONG)
+    if texts and number % 4 == 1:
         drawn = strategies.spliced(texts)
     run: Callable[[], None] = seed(number)(allowed(given(drawn, tests.options())(law)))
     return run
