@@ -39,11 +39,13 @@ def gather(folder: Path, tests: Sequence[str]) -> int:
 
 def report(folder: Path) -> int:
     """Print the files with branches or lines that no test reached, and the shares of all."""
-    if coverage(folder, "combine", "--quiet", "--keep", str(folder)):
+    whole = folder / "whole"  # apart, since a report takes away the files that it has joined
+    whole.mkdir(exist_ok=True)
+    if coverage(whole, "combine", "--quiet", "--keep", str(folder)):
         return 1
-    coverage(folder, "report", "--show-missing", "--skip-covered")
-    coverage(folder, "json", "--quiet", "-o", str(folder / "totals.json"))
-    totals = json.loads((folder / "totals.json").read_text(encoding="utf-8"))["totals"]
+    coverage(whole, "report", "--show-missing", "--skip-covered")
+    coverage(whole, "json", "--quiet", "-o", str(whole / "totals.json"))
+    totals = json.loads((whole / "totals.json").read_text(encoding="utf-8"))["totals"]
     branches = share("branches", totals["covered_branches"], totals["num_branches"])
     share("statements", totals["covered_lines"], totals["num_statements"])
     return 0 if branches >= LEAST else 1

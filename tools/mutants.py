@@ -56,8 +56,8 @@ MUTANTS = (
     Mutant(
         "overlaps may be half as long",
         "overlap.py",
-        "<= self.overlap\n        ]",
-        "<= self.overlap / 2\n        ]",
+        "if self._size(steps.offsets[index], end) <= self.overlap",
+        "if self._size(steps.offsets[index], end) <= self.overlap / 2",
     ),
     Mutant(
         "fences may be cut",
@@ -91,14 +91,12 @@ MUTANTS = (
         "return found[::-1]\n\n    def titles",
         "return found\n\n    def titles",
     ),
-    Mutant(
-        "equal texts have one id", "chunker.py", 'f"{again}\\0{text}" if again else text', "text"
-    ),
+    Mutant("equal texts have one id", "chunker.py", "        if again:", "        if False:"),
     Mutant(
         "an id knows its place",
         "chunker.py",
-        'f"{again}\\0{text}" if again else text',
-        'f"{self.first_block}{text}"',
+        "hashlib.sha256(text.encode(",
+        'hashlib.sha256(f"{self.first_block}{text}".encode(',
     ),
     Mutant(
         "a limit off by one", "plan.py", "if size > self.limit and", "if size > self.limit + 1 and"
