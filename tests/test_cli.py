@@ -256,6 +256,7 @@ def test_a_glob_goes_through_no_links() -> None:
     for pattern in ("d/**/*.md", "**/a.md", "d/**/sub/**/*.md", "d/**/a.md/"):
         found = run(pattern)
         assert sources(found) == ([] if pattern.endswith("/") else ["d/sub/a.md"]), pattern
+    assert sources(run("d/**")) == ["d/sub/a.md"]
     assert sources(run("d/*/b.md")) == ["d/out/b.md"], "as in a shell: * is named, ** is looked for"
 
 
@@ -320,6 +321,7 @@ def test_a_folder_that_cannot_be_listed_is_one_line(monkeypatch: pytest.MonkeyPa
     result = run("d")
     assert (result.exit_code, sources(result)) == (1, ["d/a.md"])
     assert result.stderr == f"mdchunk: d/shut: {os.strerror(13)}\n"
+    assert sources(run("d/**/*.md")) == ["d/a.md"]
 
 
 @pytest.mark.parametrize(
