@@ -209,6 +209,11 @@ def clusters(source: str, start: int, end: int) -> list[int]:
     return [match.end() for match in regex.finditer(r"\X", source, pos=start, endpos=end)]
 
 
+def is_cluster(source: str, start: int, end: int) -> bool:
+    """Tell whether a stretch is a single grapheme cluster."""
+    return _cluster_end(source, start, start + 1, end) == end
+
+
 def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator[Cut]:
     """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
     import regex  # which tiktoken brings along

@@ -110,32 +110,38 @@ class Context:
 
     def extra(self, offset: int) -> float:
         """Plan the size of the frame of a chunk that starts at an offset."""
-        inside = self._inside(offset)
-        prefix, _ = self._prefix(offset, offset, inside)
-        return self.size(prefix) + sum(self.size(fence.closing) for fence in inside)
+        return self._prefix(offset, offset, self._inside(offset), 0)[1]
 
     def frame(self, start: int, own: int, end: int) -> Frame:
         """Give the frame of ``source[start:end]``, whose own text starts at ``own``."""
         inside = self._inside(start)
-        prefix, used = self._prefix(start, own, inside)
+        closed = self._inside(end)
+        opened = sum(self.size(fence.closing) for fence in closed if fence not in inside)
+        if opened > self.half:
+            # the slice ends in the marks of a fence that are longer than half of it
+            closed, opened = [], 0
+        prefix, _ = self._prefix(start, own, inside, opened)
         reopened = not inside or inside[-1].bare.rstrip() in prefix
-        closed = [f for f in self._inside(end) if reopened or f not in inside]
-        suffix = "".join(fence.closing for fence in reversed(closed))
-        used += self.size(suffix)
+        suffix = "".join(f.closing for f in reversed(closed) if reopened or f not in inside)
+        used = self.size(prefix) + self.size(suffix)
         if self.definitions:
             text = self.source[start:end]
             room = min(self.half - used, self.limit - used - self.count(text))
             suffix += self._defined(text, start, end, room)
         return Frame(prefix, suffix)
 
-    def _prefix(self, start: int, own: int, inside: list[Fence]) -> tuple[str, int]:
-        opening, size = self._opening(start, inside)
+    def _prefix(self, start: int, own: int, inside: list[Fence], taken: int) -> tuple[str, int]:
+        """Give what stands before a slice, and its size with that of the marks that close fences.
+
+        ``taken`` is the size of the marks for the fences that the slice itself opens.
+        """
+        opening, size = self._opening(start, inside, taken)
         headings = self._headings(start, own)
         if headings and size + self.size(headings) <= self.half:
             return headings + opening, size + self.size(headings)
         return opening, size
 
-    def _opening(self, start: int, inside: list[Fence]) -> tuple[str, int]:
+    def _opening(self, start: int, inside: list[Fence], taken: int) -> tuple[str, int]:
         """Give what opens the block that a slice starts in, as much of it as there is room for."""
         # a slice that starts within a line of a quote lacks that line's mark
         line = self.lines.starts[self.lines.of(start)]
@@ -145,11 +151,12 @@ class Context:
             "".join(fence.opening for fence in inside) or self._table_header(start),
             "".join(fence.bare for fence in inside),
         )
+        closing = taken + sum(self.size(fence.closing) for fence in inside)
         for choice in choices:
-            size = self.size(choice + mark)
+            size = self.size(choice + mark) + closing
             if choice and size <= self.half:
                 return choice + mark, size
-        return "", 0
+        return "", taken
 
     def _headings(self, start: int, own: int) -> str:
         sections = self.sections

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdchunk.breaks import halve, visible_end, visible_line
+from mdchunk.breaks import halve, is_cluster, visible_end, visible_line
 from mdchunk.context import NO_FRAME, Context, Frame
 from mdchunk.merge import Piece, merge_small
 from mdchunk.model import Boundary, Extent, Structure
@@ -36,8 +36,17 @@ class Subject:
     front_matter_end: int
 
     def frame(self, start: int, own: int, end: int) -> Frame:
-        """Give the context of a slice whose own text starts at ``own``."""
-        return self.context.frame(start, own, end) if self.context else NO_FRAME
+        """Give the context of a slice whose own text starts at ``own``.
+
+        What cannot be divided has none if it would be over the limit with it.
+        """
+        if not self.context:
+            return NO_FRAME
+        frame = self.context.frame(start, own, end)
+        if (frame.prefix or frame.suffix) and is_cluster(self.source, start, end):
+            size = self.count(frame.prefix + self.source[start:end] + frame.suffix)
+            return frame if size <= self.context.limit else NO_FRAME
+        return frame
 
     def size(self, start: int, own: int, end: int) -> int:
         """Count a slice exactly, with its context."""

@@ -22,6 +22,7 @@ def square(text: str) -> int:
 
 WITH_OVERLAP = {"chunk_overlap": 10, "context": "full"}
 DATA = "data:image/png;base64," + "QUJD" * 40
+KISS = "\U0001f469\U0001f3fe\u200d\u2764\ufe0f\u200d\U0001f48b\u200d\U0001f468\U0001f3fd"
 
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
@@ -105,6 +106,18 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
+    ),
+    "marks that would be most of a chunk do not close the fence that it opens": (
+        "`" * 40 + "\ncode\n" + "`" * 40,
+        {"chunk_size": 20, "unit": "characters", "context": "full"},
+    ),
+    "context counts the marks that close a fence": (
+        "~~~ruby\nx()\n~~~",
+        {"chunk_size": 8, "unit": "characters", "context": "full"},
+    ),
+    "a joined emoji that fits has no heading with which it does not": (
+        f"# Abc\n\n{KISS}\n\n{KISS}",
+        {"chunk_size": 16, "unit": "characters", "context": "headings"},
     ),
 }
 
