@@ -130,7 +130,7 @@ MUTANTS = (
     Mutant(
         "fences stay open",
         "context.py",
-        'suffix = "".join(fence.closing for fence in reversed(closed))',
+        'suffix = "".join(f.closing for f in reversed(closed) if reopened or f not in inside)',
         'suffix = ""',
     ),
     Mutant("elided data counts in full", "chunker.py", "count(elide(text))", "count(text)"),
