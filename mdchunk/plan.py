@@ -124,7 +124,8 @@ class Planner:
         for heading in self.subject.structure.headings:
             if heading.level <= level and heading.offset > front:
                 at = bisect_left(boundaries, heading.offset, key=lambda b: b.offset)
-                if boundaries[at].kind != "heading_heading":
+                # that of content is at a tag, which the heading comes right after
+                if boundaries[at].kind not in ("heading_heading", "heading_content"):
                     yield boundaries[at]
 
     def _visible_start(self, start: int, end: int) -> int:

@@ -185,7 +185,7 @@ class Visitor:
         if end > start:
             self._take(token, block, parent)
             if meaning.kind == "heading" and not self.foreign:
-                offset = block.place.start if block.place else start
+                offset = self._section_start(block)
                 self.headings.append(Heading(offset, block.level, self.title(content)))
         if not meaning.inside:
             self.stack.append(block)
@@ -194,6 +194,18 @@ class Visitor:
         if last > first and meaning.protected:
             self._inside(token, meaning.inside, first, last)
         self._leave(block, parent)
+
+    def _section_start(self, heading: _Block) -> int:
+        """Find where a heading's section begins: at its label, or at the tag that it comes after.
+
+        A chunk that starts there is of the section; all containers round it are such tags.
+        """
+        first = heading
+        for container in reversed(self.stack[1:]):
+            if container.last is not None:
+                break
+            first = container
+        return first.place.start if first.place else first.start
 
     def _close(self) -> None:
         if len(self.stack) == 1:

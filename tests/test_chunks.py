@@ -206,6 +206,13 @@ def test_a_chunk_that_starts_with_its_heading_is_in_that_section() -> None:
     assert found[1].text.startswith("# A")
 
 
+def test_a_chunk_that_starts_with_a_tag_and_its_heading_is_in_that_section() -> None:
+    element = "<guide>\n\n<part>\n## C\n\nText of C.\n</part>\n\n</guide>"
+    found = cut(f"# A\n\n## B\n\nText of B.\n\n{element}\n", 60, context="headings")
+    assert [c.headings for c in found] == [("A",), ("A", "C")]
+    assert found[1].contextualized == f"# A\n\n{element}"
+
+
 def test_a_shared_chunker_gives_each_thread_its_own_chunks() -> None:
     chunker = Chunker(chunk_size=50, context="full")
     sources = [*own_documents().values()] * 4
@@ -475,6 +482,22 @@ def test_a_heading_without_text_goes_with_its_first_sub_section() -> None:
     assert texts(source, 500, split_headings=6) == [
         "# A\n\n## B\n\n### C\n\nc", "### D\n\nd", "## E\n\ne",
     ]  # fmt: skip
+
+
+def test_a_heading_in_an_element_starts_a_chunk_with_the_tag() -> None:
+    element = "<guide>\n# {0}\n\n{0}\n</guide>"
+    first, second = element.format("B"), element.format("C")
+    source = f"a\n\n{first}\n\n{second}\n"
+    assert texts(source, 500, split_headings=1) == ["a", first, second]
+    titled = f"# A\n\n{first.replace('#', '##')}"
+    assert texts(titled, 500, split_headings=2) == [titled]
+
+
+def test_code_in_an_element_is_code_with_no_blank_line_round_it() -> None:
+    element = "<example>\n```py\nx = 1\n\n# no title\n```\n</example>"
+    found = cut(f"# A\n{element}\n# B\n{'Some words. ' * 3}\n", len(element) + 5)
+    assert found[0].text == f"# A\n{element}"
+    assert [c.headings for c in found] == [("A",), ("B",)]
 
 
 def test_a_heading_without_any_section_stands_alone() -> None:

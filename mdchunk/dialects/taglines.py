@@ -116,6 +116,12 @@ def is_structural(name: str) -> bool:
     return lower not in ELEMENTS or lower == "details"
 
 
+def tag_name(line: str) -> str:
+    """Give the name of the structural tag that a line is; "" if it is none."""
+    match = TAG_LINE.match(line)
+    return _name(match) if match else ""
+
+
 def _name(match: re.Match[str]) -> str:
     """Give the name of a structural tag; "" if it is HTML's or closes itself."""
     name, attributes = match["name"], match["attributes"].strip()

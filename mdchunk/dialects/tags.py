@@ -8,7 +8,7 @@ misread: an element of HTML that is not yet known by its name, which is kept who
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from mdchunk.blocks.tables import NO_CELLS
 from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS
+from mdchunk.dialects.containers import INTERRUPTS, line_text
 from mdchunk.dialects.taglines import (
     Pair,
     Tag,
@@ -25,13 +25,16 @@ from mdchunk.dialects.taglines import (
     is_structural,
     nested_pairs,
     pairs_by_name,
+    tag_name,
 )
 from mdchunk.rules import Rule
 
+OPENING = re.compile(r"<([^\W\d][\w.:-]*)")
 CLOSING = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
 SUMMARY = re.compile(r"[ \t]*<summary\b", re.IGNORECASE)
 SUMMARY_END = "</summary>"
-INTERRUPTING = "interrupting_tags"
+INTERRUPTING, ALONE, PAIRED = "interrupting_tags", "lone_tags", "paired_tags"
+NAMES = "tag_names"
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -40,9 +43,36 @@ def extend(parser: MarkdownIt) -> None:
     parser.core.ruler.after("block", "tags", _tags)
 
 
-def _tag_line(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
-    """End a paragraph before a tag; what the line is, the other rules say."""
-    return silent and line in state.env.get(INTERRUPTING, ())
+def _tag_line(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """Make a tag a block of its own, so that what it holds is Markdown with no blank line between.
+
+    In a paragraph it ends that before a tag that is known to make a pair.
+    """
+    env = state.env
+    if silent:
+        return line in env.get(INTERRUPTING, ())
+    if not _is_alone(state, line, end):
+        return False
+    env.setdefault(ALONE, set()).add(line)
+    token = state.push("html_block", "", 0)
+    token.map = [line, line + 1]
+    token.content = state.getLines(line, line + 1, state.blkIndent, True)
+    state.line = line + 1
+    return True
+
+
+def _is_alone(state: StateBlock, line: int, end: int) -> bool:
+    """Tell whether a line is a tag that may make a pair, and what follows it is not indented."""
+    name = "" if state.is_code_block(line) else tag_name(line_text(state, line))
+    code = line + 1 < end and not state.isEmpty(line + 1) and state.is_code_block(line + 1)
+    if not name or name == "details" or code:
+        return False
+    env = state.env
+    if PAIRED in env:
+        return line in env[PAIRED]
+    if NAMES not in env:
+        env[NAMES] = set(OPENING.findall(state.src)) & set(CLOSING.findall(state.src))
+    return name in env[NAMES]
 
 
 def _tags(state: StateCore) -> None:
@@ -50,23 +80,31 @@ def _tags(state: StateCore) -> None:
         return
     tags = find_tags(state.tokens)
     pairs, misplaced = nested_pairs(tags), _misplaced(tags)
-    if misplaced:
-        pairs = _parse_again(state, misplaced)
-        kept = misplaced & {tag.line for pair in pairs for tag in pair}
-        if kept != misplaced:
+    if misplaced or not _lone(state) <= _lines(pairs):
+        pairs = _parse_again(state, misplaced, _lines(pairs) | misplaced)
+        kept = misplaced & _lines(pairs)
+        if kept != misplaced or not _lone(state) <= _lines(pairs):
             # what makes no pair after all must not part what it stands in
-            pairs = _parse_again(state, kept)
+            pairs = _parse_again(state, kept, _lines(pairs))
     if pairs:
         state.tokens = _Rebuilt(state.tokens, pairs).tokens
 
 
-def _parse_again(state: StateCore, interrupting: set[int]) -> list[Pair]:
+def _lone(state: StateCore) -> set[int]:
+    lone: set[int] = state.env.get(ALONE, set())
+    return lone
+
+
+def _lines(pairs: Iterable[Pair]) -> set[int]:
+    return {tag.line for pair in pairs for tag in pair}
+
+
+def _parse_again(state: StateCore, interrupting: set[int], paired: set[int]) -> list[Pair]:
     """Read the blocks once more, with some tags out of the list, quote or table they follow."""
     state.tokens = []
     cells = {NO_CELLS: state.env[NO_CELLS]} if NO_CELLS in state.env else {}
     state.env.clear()
-    state.env.update(cells)
-    state.env[INTERRUPTING] = interrupting
+    state.env.update(cells, **{INTERRUPTING: interrupting, PAIRED: paired})
     state.md.block.parse(state.src, state.md, state.env, state.tokens)
     return nested_pairs(find_tags(state.tokens))
 
@@ -74,7 +112,7 @@ def _parse_again(state: StateCore, interrupting: set[int]) -> list[Pair]:
 def _misplaced(tags: Sequence[Tag]) -> set[int]:
     """Find the lines of tags that make a pair but for the containers in which they stand."""
     apart = (pair for pair in pairs_by_name(tags) if pair[0].container != pair[1].container)
-    return {tag.line for pair in apart for tag in pair}
+    return _lines(apart)
 
 
 class _Rebuilt:
