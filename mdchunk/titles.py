@@ -10,8 +10,12 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|\n]")
-ATTRIBUTES = re.compile(r"\s*\{(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s]+)|\s)+\}\s*\Z")
-"""``{#id .class key=value}`` at a heading's end (Pandoc, kramdown, Python-Markdown)."""
+ATTRIBUTES = re.compile(
+    r"\s*\{(?:(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s]+)|-(?=[\s}])|\s)+"
+    r"|/\*[^{}]*\*/)\}\s*\Z"
+)
+"""``{#id .class key=value}`` at a heading's end (Pandoc, also ``{-}``, kramdown, Python-Markdown),
+or ``{/* id */}`` (React's documentation, Docusaurus)."""
 
 
 def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
