@@ -22,9 +22,10 @@ MAX_DEPTH = 50
 MAX_LENGTH = 1_000_000
 MAX_DIGITS = 500
 """Longer numbers are text: Python writes none of more than some thousand digits."""
-FENCE = re.compile(r"(---json|---|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
+FENCE = re.compile(r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
 """A mark alone on the first line, and no blank line after it (a rule has one)."""
-CLOSERS = {"---": r"(?:---|\.\.\.)", "---json": "---", "+++": r"\+\+\+", ";;;": ";;;"}
+CLOSERS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;"}
+"""A mark that names a language (gray-matter) is closed by three dashes."""
 LINE_END = r"[ \t]*(?:\n|\r\n?|\Z)"
 
 
@@ -53,7 +54,7 @@ def find(source: str) -> FrontMatter | None:
         return None
     mark = opening[1]
     # ^ would know LF only
-    closing = re.compile(rf"(?<=[\n\r]){CLOSERS[mark]}{LINE_END}")
+    closing = re.compile(rf"(?<=[\n\r]){CLOSERS.get(mark, '---')}{LINE_END}")
     ending = closing.search(source, opening.end())
     if ending is None:
         return None
@@ -142,6 +143,8 @@ def _toml() -> Callable[[str], Any]:
 HANDLERS: dict[str, Callable[[], Callable[[str], Any]]] = {
     "---": _yaml,
     "---json": _json,
+    "---toml": _toml,
+    "---yaml": _yaml,
     ";;;": _json,
     "+++": _toml,
 }

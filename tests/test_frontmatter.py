@@ -19,6 +19,8 @@ FORMS = {
     "yaml with blanks behind the marks": "--- \ntitle: A\ntags: [x, y]\n---\t \n",
     "toml": '+++\ntitle = "A"\ntags = ["x", "y"]\n+++\n',
     "json by name": '---json\n{"title": "A", "tags": ["x", "y"]}\n---\n',
+    "toml by name": '---toml\ntitle = "A"\ntags = ["x", "y"]\n---\n',
+    "yaml by name": "---yaml\ntitle: A\ntags: [x, y]\n---\n",
     "json in semicolons": ';;;\n{"title": "A", "tags": ["x", "y"]}\n;;;\n',
     "json in semicolons without braces": ';;;\n"title": "A",\n"tags": ["x", "y"]\n;;;\n',
     "json at once": '{\n  "title": "A",\n  "tags": ["x", "y"]\n}\n',
