@@ -62,6 +62,9 @@ def test_no_context_is_the_slice() -> None:
         ("# A &amp; B &copy; &#33;", "A & B © !"),
         ("# Escaped \\*stars\\*", "Escaped *stars*"),
         ("Under\nlined\n===", "Under lined"),
+        ("# ~~Old~~ new", "Old new"),
+        ("# [[Note|Text]], [[Page]] and ![[pic]]", "Text, Page and pic"),
+        ("# [[1]](u), [[2]][r] and `[[3]]`", "[1], [[2]][r] and [[3]]"),
         ("# Note[^1]", "Note[^1]"),
     ],
 )

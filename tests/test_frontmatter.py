@@ -105,7 +105,7 @@ ORDINARY = {
     "closing mark indented": "---\ntitle: A\n ---\n",
     "closing mark with text": "---\ntitle: A\n--- no\n",
     "not at the start": "\n---\ntitle: A\n---\n",
-    "a word after the mark": "---yaml\ntitle: A\n---\n",
+    "a word after the mark": "---text\ntitle: A\n---\n",
     "javascript": "---js\nmodule.exports = {title: 'A'}\n---\n",
     "a list": "---\n- a\n- b\n---\n",
     "a sentence": "---\nNot a mapping at all.\n---\n",

@@ -18,8 +18,8 @@ ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)"
 
 
 def extend(parser: MarkdownIt) -> None:
-    """Switch on tables, and tell alerts from other quotes once the blocks are known."""
-    parser.enable("table")
+    """Switch on tables and, for titles, struck text; tell alerts once the blocks are known."""
+    parser.enable(["table", "strikethrough"])
     parser.core.ruler.push("alerts", _alerts)
 
 
