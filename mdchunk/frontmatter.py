@@ -27,6 +27,8 @@ FENCE = re.compile(r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \
 CLOSERS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;"}
 """A mark that names a language (gray-matter) is closed by three dashes."""
 LINE_END = r"[ \t]*(?:\n|\r\n?|\Z)"
+PROSE = re.compile(r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)(?![\s#\-?\]}]|[^\s:]+[ \t]*:(?:\s|\Z))")
+"""A blank line, and after it none that YAML could have: no key, item, comment or indented line."""
 
 
 class FrontMatter(NamedTuple):
@@ -62,6 +64,8 @@ def find(source: str) -> FrontMatter | None:
     try:
         loaded = _load(mark, content)
     except Exception as problem:  # each format's parser has errors of its own
+        if mark in ("---", "---yaml") and PROSE.search(content):
+            return None  # nothing closed it, and the mark that was found is a rule of the text
         return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {problem}")
     return FrontMatter(ending.end(), loaded, "") if isinstance(loaded, dict) else None
 

@@ -107,6 +107,8 @@ ORDINARY = {
     "not at the start": "\n---\ntitle: A\n---\n",
     "a word after the mark": "---text\ntitle: A\n---\n",
     "javascript": "---js\nmodule.exports = {title: 'A'}\n---\n",
+    "unclosed, with a rule in the text": "---\ntitle: A\n\n# B\n\nText of B.\n\n---\n\nMore.\n",
+    "unclosed, with marks in code": "---\ntitle: A\n\n```yaml\n---\na: b\n---\n```\n",
     "a list": "---\n- a\n- b\n---\n",
     "a sentence": "---\nNot a mapping at all.\n---\n",
     "a number": "---\n42\n---\n",
@@ -134,6 +136,7 @@ def test_what_is_no_front_matter_is_text(source: str) -> None:
 PROBLEMS = {
     "yaml": "---\na: [\n---\n",
     "yaml tab": "---\na:\tb\n\tc: d\n---\n",
+    "blank lines": "---\na: *x\n\n# remark\n\nb : c\n\n- d\n\n  e\n\n]\n---\n",
     "a python tag": "---\na: !!python/object/apply:os.system ['true']\n---\n",
     "an unknown tag": "---\na: !secret x\n---\n",
     "toml": "+++\na = \n+++\n",
