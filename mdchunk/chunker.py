@@ -14,7 +14,7 @@ from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
 from mdchunk.explain import Candidate, explain
 from mdchunk.measure import Measure
-from mdchunk.model import Chunk, elide
+from mdchunk.model import Chunk, Span, elide
 from mdchunk.options import Options
 from mdchunk.plan import Planned, Planner, Subject
 from mdchunk.scores import GLUE, SOFT_FACTOR
@@ -152,7 +152,8 @@ class _Builder:
         self.sections = Sections(document.structure)
         self.seen: dict[str, int] = {}
         self.blocks = document.structure.blocks
-        self.first_block = 0
+        self.next_block = 0
+        self.around: list[Span] = []
 
     def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
         """Make each chunk in turn."""
@@ -183,17 +184,17 @@ class _Builder:
 
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """List the kinds of the blocks that reach into a slice; starts of slices rise."""
-        blocks = self.blocks
-        found: dict[str, None] = {}
-        # blocks nest, so one that has ended may stand before one that goes on
-        while self.first_block < len(blocks) and blocks[self.first_block].end <= start:
-            self.first_block += 1
-        for index in range(self.first_block, len(blocks)):
-            block = blocks[index]
-            if block.start >= end:
-                break
-            if block.end > start:
-                found[block.kind] = None
+        blocks, index = self.blocks, self.next_block
+        while index < len(blocks) and blocks[index].start < start:
+            self.around.append(blocks[index])
+            index += 1
+        self.next_block = index
+        # blocks nest, so those that go on are few, even if one holds all the others
+        self.around = [block for block in self.around if block.end > start]
+        found = dict.fromkeys(block.kind for block in self.around)
+        while index < len(blocks) and blocks[index].start < end:
+            found[blocks[index].kind] = None
+            index += 1
         return tuple(found)
 
     def _id(self, text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from growth import backstop, calls, doublings, peak
 from laws import all_laws
 from markdown_it import MarkdownIt
 
-from mdchunk import Chunk, Chunker, Dialect, Document, chunk, parse
+from mdchunk import Chunk, Chunker, Dialect, Document, Span, chunk, parse
 from mdchunk.parser import MAX_NESTING
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
@@ -82,6 +83,7 @@ OURS: dict[str, Callable[[int], str]] = {
     "dollars": lambda n: "$$\n" * n,
     "items": lambda n: "- a\n" * n,
     "items in quotes": lambda n: "> - a\n" * n,
+    "one element": lambda n: "<a_b>\n\n" + "text\n\n" * n + "</a_b>\n",
     "marks that change": lambda n: "- a\n* b\n" * n,
     "combining marks": lambda n: "a" + "\u0301" * n,
     "line ends of all kinds": lambda n: "a\rb\nc\r\n" * n,
@@ -102,6 +104,26 @@ def test_calls_grow_with_the_text(name: str, options: dict[str, Any]) -> None:
     chunker.chunk(ALL[name](SIZE))
     counts = [calls(lambda n=n: chunker.chunk(ALL[name](n))) for n in (SIZE, 2 * SIZE, 4 * SIZE)]
     assert max(doublings(counts)) <= STEEPEST, counts
+
+
+class Counted(tuple[Span, ...]):
+    """Blocks that count how often one is taken, since a loop need not call anything."""
+
+    taken = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.taken += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize("name", ["items", "items in quotes", "one element"])
+def test_blocks_that_one_holds_are_not_walked_again(name: str) -> None:
+    chunker = Chunker(chunk_size=60, unit="characters")
+    document = chunker.parse(OURS[name](900))
+    blocks = Counted(document.structure.blocks)
+    document = replace(document, structure=replace(document.structure, blocks=blocks))
+    chunks = chunker.chunk(document)
+    assert blocks.taken < 8 * (len(blocks) + len(chunks))
 
 
 BIG: dict[str, tuple[Callable[[int], str], int]] = {
