@@ -27,9 +27,11 @@ ABBREVIATION = re.compile(
 """Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
 OPENING = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
-    rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK})?"
+    rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
 )
 """What stands before a block's own text: marks, a fence. A cut behind it would strand it."""
+MARKS = 4
+"""So many pieces may be made of what stands before a block's own text, as ``- [ ] `` is three."""
 CLOSING = re.compile(r"(?<=[\r\n])[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z")
 EXTENDERS = frozenset(
     "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
@@ -145,27 +147,59 @@ def divide(
     room: Room,
     rungs: Sequence[Rung] = PROSE,
     shut: Shut | None = None,
+    first: Room | None = None,
 ) -> list[Cut]:
     """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices.
 
     What is ``shut`` is not divided: the inline constructs that fit, if nothing else is said.
+    Where the first piece is filled up, that is to the room of ``first``.
     """
     if shut is None:
         shut = constructs(source, start, end, room)
     found: list[Cut] = [(start, "")]
-    for rung in (*rungs, None):
+    for rung in rungs:
         refined: list[Cut] = []
-        for index, cut in enumerate(found):
+        for cut, stop in _pieces(found, end):
             refined.append(cut)
-            stop = found[index + 1][0] if index + 1 < len(found) else end
-            if room.fits(cut[0], visible_end(source, cut[0], stop)):
-                continue
-            if rung is None:
-                refined += _fill(source, cut[0], stop, room, shut)
-            else:
+            if not room.fits(cut[0], visible_end(source, cut[0], stop)):
                 refined += cuts(rung, source, cut[0], stop, shut)
         found = refined
-    return found[1:]
+    return _filled(source, found, end, room, shut, first or room)[1:]
+
+
+def _pieces(found: Sequence[Cut], end: int) -> Iterator[tuple[Cut, int]]:
+    """Give each cut and where the piece behind it stops."""
+    return zip(found, [*(offset for offset, _ in found[1:]), end], strict=True)
+
+
+def _filled(
+    source: str, found: Sequence[Cut], end: int, room: Room, shut: Shut, first: Room
+) -> list[Cut]:
+    """Fill up what no rung could divide; the marks round it go with its first and last piece."""
+    refined: list[Cut] = []
+    long = False
+    for cut, stop in _pieces(found, end):
+        if long and CLOSING.match(source, cut[0], stop) and room.fits(refined[-1][0], stop):
+            continue
+        refined.append(cut)
+        long = not room.fits(cut[0], visible_end(source, cut[0], stop))
+        if not long:
+            continue
+        at = _marked(source, refined, first)
+        del refined[at + 1 :]
+        refined += _fill(source, refined[at][0], stop, room, shut, room if at else first)
+    return refined
+
+
+def _marked(source: str, found: Sequence[Cut], room: Room) -> int:
+    """Find the piece from which the last one is to be filled: the marks before it go with it."""
+    last = len(found) - 1
+    begin = found[last][0]
+    for index in range(max(0, last - MARKS), last):
+        start = found[index][0]
+        if OPENING.fullmatch(source, start, begin) and room.reach(start) > begin:
+            return index
+    return last
 
 
 def halve(source: str, start: int, end: int, room: Room) -> Cut | None:
@@ -214,14 +248,14 @@ def is_cluster(source: str, start: int, end: int) -> bool:
     return _cluster_end(source, start, start + 1, end) == end
 
 
-def _fill(source: str, start: int, end: int, room: Room, shut: Shut) -> Iterator[Cut]:
+def _fill(source: str, start: int, end: int, room: Room, shut: Shut, first: Room) -> Iterator[Cut]:
     """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
     import regex  # which tiktoken brings along
 
     cluster = regex.compile(r"\X")
     position = start
     while not room.fits(position, end):
-        reach = min(room.reach(position), end)
+        reach = min((first if position == start else room).reach(position), end)
         ends: list[int] = []
         for match in cluster.finditer(source, position, end):
             if match.end() > reach and ends:

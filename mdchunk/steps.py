@@ -215,10 +215,24 @@ class Builder:
         source, score = self.source, self.terms.scores
         end = visible_end(source, first.offset, then.offset)
         room = self._room(first.offset)
-        cuts = divide(source, first.offset, end, room, rungs, self._links(first.offset, end, room))
+        links = self._links(first.offset, end, room)
+        left = self._left(first)
+        below = Room(self.ruler, left) if 1 <= left < room.limit else None
+        cuts = divide(source, first.offset, end, room, rungs, links, below)
         return [
             Boundary(offset, score(kind), kind) for offset, kind in cuts if shut.around(offset) < 0
         ]
+
+    def _left(self, place: Boundary) -> float:
+        """Give what headings that are tied to a place leave of a chunk."""
+        boundaries, glue = self.structure.boundaries, self.terms.glue
+        heading = place
+        at = bisect_left(boundaries, place.offset, key=_offset)
+        while at and heading.kind in glue:
+            at -= 1
+            heading = boundaries[at]
+        used = self.ruler.ceil(place.offset) - self.ruler.floor(heading.offset)
+        return self.terms.room(heading.offset) - used
 
     def _links(self, start: int, end: int, room: Room) -> Shut:
         """Find what is not to be cut inside a block, by the highest limit that a chunk may have."""

@@ -369,6 +369,22 @@ def test_no_chunk_ends_with_a_heading_whose_section_goes_on(cutoff: str) -> None
 
 
 @pytest.mark.parametrize("cutoff", CUTOFFS)
+@pytest.mark.parametrize(
+    ("mark", "end"),
+    [("", ""), ("> ", ""), ("- [ ] ", ""), ("```py\n", "\n```"), ("> ~~~\n> ", "\n> ~~~")],
+)
+@pytest.mark.parametrize("letter", "字x")
+def test_headings_and_marks_stay_with_a_text_without_spaces(
+    letter: str, mark: str, end: str, cutoff: str
+) -> None:
+    source = f"# A\n\n## B\n\n{mark}{letter * 400}{end}"
+    found = cut(source, 100, cutoff=cutoff)
+    assert found[0].text == source[:100]
+    assert found[-1].text.endswith(letter + end)
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
 @pytest.mark.parametrize("lead", ["So:", "**Note:**", "例えば：", "As [here](x):", "So *thus:*"])
 @pytest.mark.parametrize("block", ["- a\n- b", "```\ncode\n```", "| a |\n|---|\n| b |", "> q"])
 def test_a_lead_in_stays_with_what_it_introduces(lead: str, block: str, cutoff: str) -> None:
