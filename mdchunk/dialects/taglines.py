@@ -76,13 +76,16 @@ def find_tags(tokens: Sequence[Token]) -> list[Tag]:
                 comment = -1
             html = token.type == "html_block"
             hidden = _hidden(token.content, html=html)
+            # a rule took the tag for a heading's text: in no container is another with it
+            titled = tokens[index - 1].type == "heading_open"
             container = containers[-1 if html else -2]
             for start, number, match in _tag_lines(token.content):
                 if comment < 0 <= hidden.unclosed < start:
                     comment = len(found)
                 name = _name(match)
                 if name and not hidden.holds(start):
-                    found.append(Tag(index, line + number, name, not match["slash"], container))
+                    own = -2 - line - number if titled else container
+                    found.append(Tag(index, line + number, name, not match["slash"], own))
             if hidden.unclosed >= 0 and comment < 0:
                 comment = len(found)
     return found
@@ -96,7 +99,8 @@ def _first_line(tokens: Sequence[Token], index: int) -> int:
     if token.type == "inline" and token.map:
         # a row of a table may be a tag that GFM takes into it
         row = before.type == "td_open" and tokens[index - 2].type == "tr_open"
-        return token.map[0] if row or before.type == "paragraph_open" else -1
+        titled = before.type == "heading_open" and before.markup[:1] in ("=", "-")
+        return token.map[0] if row or titled or before.type == "paragraph_open" else -1
     return -1
 
 
