@@ -18,7 +18,9 @@ NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
 SENTENCE_END = re.compile(
     # from the first of a run of marks only, else a line of dots takes time by its square
     rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+[\"'”’»)\]*_~`}}]*{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
+    r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
+"""The last is a hard line break (CommonMark 6.7), of verse or an address."""
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
