@@ -1,8 +1,9 @@
 """Obsidian's callouts: ``> [!tip]- Title``, of any type, folded or not, and nested as quotes are.
 
-In titles its links ``[[note|text]]`` are read too. The source is Obsidian's help, the pages on
-callouts and on links. May misread: a quote whose first line begins with
-``[!word]`` and is no link, which no Markdown gives a meaning; it is kept whole like any quote.
+With them come its comments, between two lines of ``%%``, and in titles its links
+``[[note|text]]``. The sources are Obsidian's help pages on these. May misread: a quote whose first
+line begins with ``[!word]`` and is no link, which no Markdown gives a meaning; it is kept whole
+like any quote.
 """
 
 from __future__ import annotations
@@ -10,21 +11,41 @@ from __future__ import annotations
 import re
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import CALLOUT_RULES, retype_quotes
+from mdchunk.dialects.containers import (
+    CALLOUT_RULES,
+    INTERRUPTS,
+    find_line,
+    line_text,
+    retype_quotes,
+)
+from mdchunk.rules import Rule
 
 CALLOUT = re.compile(r"\[![^\]\n]+\][+-]?(?:[ \t\n]|\Z)")
-
+COMMENT = "%%"
 LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\](?![(\[])")
 
 
 def extend(parser: MarkdownIt) -> None:
-    """Tell callouts from other quotes once the blocks are known."""
+    """Add comments and links; tell callouts from other quotes once the blocks are known."""
+    parser.block.ruler.before("blockquote", "percent_comment", _comment, INTERRUPTS)
     parser.core.ruler.push("callouts", _callouts)
     parser.inline.ruler.before("link", "wiki_link", _link)
+
+
+def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start) or line_text(state, start) != COMMENT:
+        return False
+    last = find_line(state, start, end, COMMENT.__eq__, mark=COMMENT)
+    if last >= 0 and not silent:
+        token = state.push("percent_comment", "", 0)
+        token.map = [start, last + 1]
+        state.line = last + 1
+    return last >= 0
 
 
 def _link(state: StateInline, silent: bool) -> bool:
@@ -42,4 +63,9 @@ def _callouts(state: StateCore) -> None:
         retype_quotes(state.tokens, CALLOUT)
 
 
-CALLOUTS = Dialect("callout", extend, rules=CALLOUT_RULES)
+CALLOUTS = Dialect(
+    "callout",
+    extend,
+    rules={**CALLOUT_RULES, "percent_comment": Rule("html", "hard", inside="lines")},
+    starts={"percent_comment": "%"},
+)
