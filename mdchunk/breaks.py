@@ -184,12 +184,13 @@ def _filled(
         if long and CLOSING.match(source, cut[0], stop) and room.fits(refined[-1][0], stop):
             continue
         refined.append(cut)
-        long = not room.fits(cut[0], visible_end(source, cut[0], stop))
+        shown = visible_end(source, cut[0], stop)
+        long = not room.fits(cut[0], shown)
         if not long:
             continue
         at = _marked(source, refined, first)
         del refined[at + 1 :]
-        refined += _fill(source, refined[at][0], stop, room, shut, room if at else first)
+        refined += _fill(source, refined[at][0], shown, room, shut, room if at else first)
     return refined
 
 

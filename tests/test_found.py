@@ -115,6 +115,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "~~~ruby\nx()\n~~~",
         {"chunk_size": 8, "unit": "characters", "context": "full"},
     ),
+    "marks that go with a long word take no blank from it": (
+        "> ### Number Types\n>",
+        {"chunk_size": 5, "unit": "characters"},
+    ),
     "a joined emoji that fits has no heading with which it does not": (
         f"# Abc\n\n{KISS}\n\n{KISS}",
         {"chunk_size": 16, "unit": "characters", "context": "headings"},
