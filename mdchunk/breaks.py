@@ -188,9 +188,12 @@ def _filled(
         long = not room.fits(cut[0], shown)
         if not long:
             continue
-        at = _marked(source, refined, first)
+        # a word with blanks and marks behind it may fit alone
+        word = not GAP.search(source, cut[0], shown)
+        at = _marked(source, refined, first) if word else len(refined) - 1
         del refined[at + 1 :]
-        refined += _fill(source, refined[at][0], shown, room, shut, room if at else first)
+        most = first if word and not at else room
+        refined += _fill(source, refined[at][0], shown, room, shut, most)
     return refined
 
 

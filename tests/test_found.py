@@ -119,6 +119,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "> ### Number Types\n>",
         {"chunk_size": 5, "unit": "characters"},
     ),
+    "marks go with a long word only": (
+        " Title\n    >",
+        {"chunk_size": 5, "unit": "characters"},
+    ),
     "a joined emoji that fits has no heading with which it does not": (
         f"# Abc\n\n{KISS}\n\n{KISS}",
         {"chunk_size": 16, "unit": "characters", "context": "headings"},
