@@ -17,12 +17,13 @@ from mdchunk.dialects import DEFAULT_DIALECTS, find_dialect, join_rules, join_sc
 from mdchunk.dialects.base import Dialect
 from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines
+from mdchunk.meanings import Meanings
 from mdchunk.model import Structure
 from mdchunk.parser import BOM, make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.titles import plain_text
-from mdchunk.visitor import Meanings, Visitor
+from mdchunk.visitor import Visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,10 @@ class Document:
         OptionsError for tokens of a longer source.
         """
         check_text(source)
-        _check_tokens(source, tokens)
+        lines = Lines(source)
+        _check_tokens(len(lines), tokens)
         syntax = make_syntax(dialects, scores or {})
-        return build(source, tokens, syntax, {} if env is None else env)
+        return build(source, lines, tokens, syntax, {} if env is None else env)
 
     @property
     def title(self) -> str | None:
@@ -135,7 +137,7 @@ def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Docu
     """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
     check_text(source)
     tokens, env = parse_blocks(syntax.parser, source, cells=keep_tokens)
-    document = build(source, tokens, syntax, env)
+    document = build(source, Lines(source), tokens, syntax, env)
     return document if keep_tokens else replace(document, tokens=())
 
 
@@ -148,8 +150,7 @@ def check_text(source: object) -> None:
         )
 
 
-def _check_tokens(source: str, tokens: Sequence[Token]) -> None:
-    count = len(Lines(source))
+def _check_tokens(count: int, tokens: Sequence[Token]) -> None:
     for token in tokens:
         if token.map and token.map[0] >= count:
             raise OptionsError(
@@ -158,9 +159,10 @@ def _check_tokens(source: str, tokens: Sequence[Token]) -> None:
             )
 
 
-def build(source: str, tokens: Sequence[Token], syntax: Syntax, env: EnvType) -> Document:
-    """Join a source and its tokens to a Document."""
-    lines = Lines(source)
+def build(
+    source: str, lines: Lines, tokens: Sequence[Token], syntax: Syntax, env: EnvType
+) -> Document:
+    """Join a source, its lines and its tokens to a Document."""
 
     def title(content: str) -> str:
         return plain_text(content, syntax.parser, env)

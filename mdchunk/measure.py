@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +140,7 @@ def _name_of(unit: Callable[..., Any]) -> str:
     return f"{module}.{getattr(unit, '__qualname__', kind.__qualname__)}"
 
 
-def _checked(counter: Callable[[str], object]) -> Counter:
+def _checked(counter: Callable[[str], Any]) -> Counter:
     """Wrap a user's counter so that what is no count raises a TokenizerError."""
 
     def count(text: str) -> int:
@@ -150,8 +151,12 @@ def _checked(counter: Callable[[str], object]) -> Counter:
                 f"the tokenizer raised {type(problem).__name__} on a text of {len(text)} "
                 f"characters: {problem}"
             ) from problem
-        if isinstance(size, bool) or not hasattr(size, "__index__") or size.__index__() < 0:
+        try:
+            number = index(size)
+        except TypeError:
+            number = -1
+        if isinstance(size, bool) or number < 0:
             raise TokenizerError(f"the tokenizer gave {size!r}; a count is an int of 0 or more")
-        return int(size.__index__())
+        return number
 
     return count

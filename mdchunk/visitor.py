@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -12,74 +12,16 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from mdchunk.lines import Lines
+from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
-from mdchunk.rules import Rule
-from mdchunk.scores import Weight
 
 LEAD_IN = re.compile(r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*\Z")
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
-LED = frozenset(
-    {"list", "code", "table", "blockquote", "math", "definition_list", "tab_group", "tab", "tag"}
-    | {"callout", "admonition", "directive", "jsx"}
-)
-"""The kinds that such a paragraph introduces."""
 LANGUAGE = re.compile(
     r"\s*\{?\s*\.?(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{]*=)"
 )
 """The language in an info string: ``py``, ``py{1,3}``, ``{.py #id}``, ``{code-block} py``."""
-
-
-class _Worths(dict[int, float]):
-    """What a cut before a kind of block is worth, by the block's level."""
-
-    def __init__(self, weight: Weight) -> None:
-        self.weight = weight
-
-    def __missing__(self, level: int) -> float:
-        self[level] = worth = self.weight.at(level)
-        return worth
-
-
-class _Meaning:
-    """A rule with all that a table of scores makes of it."""
-
-    __slots__ = (
-        *("after", "by", "inside", "is_list", "kind", "leads", "led", "protected", "row"),
-        *("section", "worths"),
-    )
-
-    def __init__(self, rule: Rule, scores: Mapping[str, Weight]) -> None:
-        self.kind = rule.kind
-        self.is_list = rule.kind == "list"
-        self.led = rule.kind in LED
-        self.by = rule.level
-        self.inside = rule.inside
-        self.protected = bool(rule.protected)
-        self.section = rule.section
-        self.leads = rule.leads
-        row = rule.row or rule.kind
-        self.row = row if row in scores else "paragraph"
-        self.worths = _Worths(scores[self.row])
-        self.after = (rule.after, scores[rule.after].at(1)) if rule.after else None
-
-
-class Meanings:
-    """What token types mean under a table of rules and one of scores; made once for a syntax."""
-
-    __slots__ = ("closers", "openers", "worths")
-
-    def __init__(self, rules: Mapping[str, Rule], scores: Mapping[str, Weight]) -> None:
-        self.openers = {name: _Meaning(rule, scores) for name, rule in rules.items()}
-        self.closers = frozenset(
-            name[:-4] + "close"
-            for name, rule in rules.items()
-            if name.endswith("open") and not rule.inside
-        )
-        self.worths = {kind: weight.at(1) for kind, weight in scores.items()}
-
-
-ROOT = _Meaning(Rule("root", section=True), {"paragraph": Weight(0)})
 NOTHING_BEHIND = ("", 0.0)
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
@@ -103,7 +45,7 @@ class _Block:
     )
 
     def __init__(
-        self, meaning: _Meaning, token_type: str, first: int, start: int, end: int, cap: float
+        self, meaning: Meaning, token_type: str, first: int, start: int, end: int, cap: float
     ) -> None:
         self.meaning = meaning
         self.type = token_type
@@ -168,7 +110,7 @@ class Visitor:
             tuple(map(_new_span, self.blocks)),
         )
 
-    def _open(self, token: Token, meaning: _Meaning, content: str) -> None:
+    def _open(self, token: Token, meaning: Meaning, content: str) -> None:
         parent = self.stack[-1]
         first, last, end = self._extent(token, parent)
         if token.map and len(self.stack) == 1:

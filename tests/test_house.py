@@ -17,8 +17,8 @@ HOUSE = ROOT / "mdchunk"
 FLOORS = (
     "lines model errors inline rules titles collector blocks sources fast",
     "scores encodings rulers frontmatter merge parallel writers dispatch",
-    "dialects.base visitor measure",
-    "dialects parser breaks context",
+    "dialects.base meanings measure",
+    "dialects visitor parser breaks context",
     "document options steps",
     "config describe selector overlap",
     "flags plan explain",
@@ -32,7 +32,7 @@ FLOORS = (
 """From the ground up: a room imports from lower floors only. A package is one room."""
 MARKDOWN_WING = {
     *("rules", "titles", "collector", "blocks", "frontmatter", "dispatch"),
-    *("visitor", "parser", "dialects", "dialects.base"),
+    *("meanings", "visitor", "parser", "dialects", "dialects.base"),
 }
 CUTTING_WING = {
     *("inline", "encodings", "rulers", "merge", "measure", "breaks"),

@@ -142,7 +142,14 @@ def test_an_encoding_that_cannot_be_had_is_an_error_with_remedies(
         Chunker(unit="o200k_base")
 
 
-@pytest.mark.parametrize("answer", [2.0, -1, True, None, "3", float("nan")])
+class Several:
+    """As arrays do, it has an ``__index__`` that raises."""
+
+    def __index__(self) -> int:
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+
+
+@pytest.mark.parametrize("answer", [2.0, -1, True, None, "3", float("nan"), Several()])
 def test_an_answer_that_is_no_count_is_an_error(answer: Any) -> None:
     with pytest.raises(TokenizerError, match=r"a count is an int of 0 or more"):
         chunk("Some text.", unit=lambda _: answer)

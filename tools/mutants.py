@@ -141,7 +141,7 @@ MUTANTS = (
         'mode = "text"',
     ),
     Mutant("sections are not parted", "plan.py", "max(self.options.split_headings, ", "max(0, "),
-    Mutant("a counter may be negative", "measure.py", " or size.__index__() < 0", ""),
+    Mutant("a counter may be negative", "measure.py", " or number < 0", ""),
     Mutant(
         "a page runs what it shows",
         "bands.py",
