@@ -78,7 +78,8 @@ def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
 def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words again, those right behind a block's marker too."""
     for gap in GAP.finditer(source, start, end):
-        if gap.end() < end:
+        # marks of a quote may be all that a last line shows
+        if gap.end() < end or ">" in gap[0]:
             yield _after(gap), "word" if gap["prefix"] is None else "line"
 
 

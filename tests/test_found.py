@@ -103,6 +103,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "Some text\n\x1d\n---\n",
         {"chunk_size": 5, "unit": "characters"},
     ),
+    "a word is parted from a last line of marks alone before it is cut": (
+        "        word\n\n        >",
+        {"unit": words_and_breaks, "chunk_size": 1},
+    ),
     "math that was planned too small shuts no words in": (
         f"  ``` {DATA}\n$$\n# Title\n$$",
         {"unit": words_and_breaks, "chunk_size": 2},
