@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from mdchunk import frontmatter
-from mdchunk.dialects import DEFAULT_DIALECTS, find_dialect, join_rules, join_scores
+from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, find_dialect, join_rules, join_scores
 from mdchunk.dialects.base import Dialect
 from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines
@@ -38,6 +38,8 @@ class Syntax:
     """The kinds that are kept whole by preference only."""
     leaves: frozenset[str]
     """The kinds that hold neither blocks nor prose."""
+    lean: bool
+    """Whether no dialect is a user's, whose plug-in might look for any token."""
 
 
 def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]) -> Syntax:
@@ -66,6 +68,7 @@ def _build_syntax(
         Meanings(rules, table),
         soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
         leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
+        lean=all(dialect is SHIPPED.get(dialect.name) for dialect in found),
     )
 
 
@@ -136,7 +139,7 @@ def parse(
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:
     """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
     check_text(source)
-    tokens, env = parse_blocks(syntax.parser, source, cells=keep_tokens)
+    tokens, env = parse_blocks(syntax.parser, source, lean=syntax.lean and not keep_tokens)
     document = build(source, Lines(source), tokens, syntax, env)
     return document if keep_tokens else replace(document, tokens=())
 

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from mdchunk.blocks.tables import NO_CELLS
+from mdchunk.blocks.state import LEAN
 from mdchunk.collector import collector_paused
 from mdchunk.dialects.base import Dialect
 from mdchunk.dispatch import dispatch
@@ -36,28 +36,28 @@ def _any_link(url: str) -> bool:  # noqa: ARG001
 
 
 def parse_blocks(
-    parser: MarkdownIt, source: str, *, cells: bool = True
+    parser: MarkdownIt, source: str, *, lean: bool = False
 ) -> tuple[list[Token], EnvType]:
     """Parse a source into block tokens and the environment that holds its link definitions.
 
-    Without ``cells`` there are no tokens for what tables hold.
+    A ``lean`` stream has no more tokens than the shipped dialects and the visitor look at.
     A byte order mark would hide a first heading or front matter, so parsing starts after it;
     line numbers stay those of the source.
     """
     text = source[1:] if source.startswith(BOM) else source
     with collector_paused(len(source)):
         try:
-            return _parse(parser, text, cells)
+            return _parse(parser, text, lean)
         except RecursionError:
-            return _parse_apart(parser, text, cells)
+            return _parse_apart(parser, text, lean)
 
 
-def _parse(parser: MarkdownIt, text: str, cells: bool) -> tuple[list[Token], EnvType]:
-    env: EnvType = {} if cells else {NO_CELLS: True}
+def _parse(parser: MarkdownIt, text: str, lean: bool) -> tuple[list[Token], EnvType]:
+    env: EnvType = {LEAN: True} if lean else {}
     return parser.parse(text, env), env
 
 
-def _parse_apart(parser: MarkdownIt, text: str, cells: bool) -> tuple[list[Token], EnvType]:
+def _parse_apart(parser: MarkdownIt, text: str, lean: bool) -> tuple[list[Token], EnvType]:
     """Parse in a thread, which has a stack of its own: the caller's is too deep for the nesting."""
     from threading import Thread
 
@@ -66,7 +66,7 @@ def _parse_apart(parser: MarkdownIt, text: str, cells: bool) -> tuple[list[Token
 
     def work() -> None:
         try:
-            found.append(_parse(parser, text, cells))
+            found.append(_parse(parser, text, lean))
         except BaseException as problem:
             raised.append(problem)
 

@@ -96,7 +96,9 @@ class Visitor:
                 if token.type in closers:
                     self._close()
             elif meaning := openers.get(token.type):
-                content = tokens[index + 1].content if meaning.kind == "heading" else ""
+                content = ""
+                if meaning.kind == "heading":  # a lean one holds its text itself
+                    content = tokens[index + 1].content if token.nesting else token.content
                 self._open(token, meaning, content)
                 if meaning.inside and token.nesting == 1:
                     leaf = token.level

@@ -115,7 +115,7 @@ MUTANTS = (
         "source",
     ),
     Mutant(
-        "no thread for the deep", "parser.py", "return _parse_apart(parser, text, cells)", "raise"
+        "no thread for the deep", "parser.py", "return _parse_apart(parser, text, lean)", "raise"
     ),
     Mutant("headings may end a chunk", "steps.py", "place.kind not in glue:", "True:"),
     Mutant("small chunks stay", "merge.py", ">= least:", ">= 0:"),

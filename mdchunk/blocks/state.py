@@ -19,6 +19,10 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 BLANKS = " \t"
+LEAN = "lean"
+"""Set in the environment of a parse, this leaves out tokens of which no structure is made: what a
+table holds, millions in a large one, and the texts and closings of paragraphs and headings. Those
+of what may hold a tag or a comment stay."""
 # older versions of markdown-it trim what Python calls whitespace
 TRIMMED: str | None = getattr(utils, "MD_TRIM_CHARS", None)
 DELIMITER_ROW_END = re.compile(r"-:?[ \t]*(?:\|[ \t]*)?$", re.MULTILINE)
@@ -80,6 +84,7 @@ class State(StateBlock):
     def __init__(self, source: str, parser: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
         super().__init__("", parser, env, tokens)
         self.src = source
+        self.lean = LEAN in env
         lines = source.split("\n")
         if not lines[-1].strip(BLANKS):
             lines.pop()  # a last line of blanks without a line end is none
@@ -123,10 +128,16 @@ class State(StateBlock):
     def push_text(
         self, kind: str, tag: str, content: str, markup: str, start: int, text_end: int
     ) -> None:
-        """Add a block that holds text: its opening, its text, its closing; it ends at ``line``."""
-        level = self.level
+        """Add a block of text that ends at ``line``: its opening, its text, its closing.
+
+        Where the stream is lean the opening holds the text, and is all.
+        """
+        level, lines, opening = self.level, [start, self.line], f"{kind}_open"
+        if self.lean and "<" not in content and ">" not in content:
+            self.tokens.append(make_token(opening, tag, 0, level, lines, content, markup))
+            return
         self.tokens += (
-            make_token(f"{kind}_open", tag, 1, level, [start, self.line], "", markup),
+            make_token(opening, tag, 1, level, lines, "", markup),
             make_token("inline", "", 0, level + 1, [start, text_end], content, "", []),
             make_token(f"{kind}_close", tag, -1, level, None, "", markup),
         )

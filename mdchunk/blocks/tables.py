@@ -9,14 +9,11 @@ from collections.abc import Sequence
 from markdown_it import rules_block
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.blocks.state import BLANKS, TRIMMED, make_token
+from mdchunk.blocks.state import BLANKS, LEAN, TRIMMED, make_token
 
 DELIMITER_ROW = re.compile(r"(?!-[ \t])[|:-][-|: \t]+\Z")
 DELIMITER = re.compile(r":?-+:?")
 SEPARATOR = re.compile(r"(?<!\\)\|")
-NO_CELLS = "no_cells"
-"""Set in the environment of a parse, this leaves out what a table holds: millions of tokens in a
-large one, of which its structure needs none. Rows that may hold a tag or comment stay."""
 # older versions of markdown-it fill up short rows without limit
 MAX_FILLED: int = rules_block.table.__globals__.get("MAX_AUTOCOMPLETED_CELLS", sys.maxsize)
 
@@ -112,7 +109,7 @@ def _take_body(state: StateBlock, start: int, end: int, styles: Sequence[str]) -
 def _push_row(
     state: StateBlock, line: int, tag: str, cells: Sequence[str], styles: Sequence[str]
 ) -> None:
-    if NO_CELLS in state.env and not any("<" in cell or ">" in cell for cell in cells):
+    if LEAN in state.env and not any("<" in cell or ">" in cell for cell in cells):
         return
     state.push("tr_open", "tr", 1).map = [line, line + 1]
     level, tokens = state.level, state.tokens

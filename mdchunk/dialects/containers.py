@@ -116,7 +116,9 @@ def retype_quotes(tokens: Sequence[Token], pattern: re.Pattern[str]) -> None:
     for index, token in enumerate(tokens):
         if token.type == "blockquote_open":
             title = tokens[index + 1]
-            text = tokens[index + 2].content if title.type == "paragraph_open" else ""
+            text = ""
+            if title.type == "paragraph_open":  # a lean one holds its text itself
+                text = tokens[index + 2].content if title.nesting else title.content
             callouts.append(pattern.match(text) is not None)
             if callouts[-1]:
                 token.type = "callout_open"

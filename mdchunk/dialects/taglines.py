@@ -77,7 +77,7 @@ def find_tags(tokens: Sequence[Token]) -> list[Tag]:
             html = token.type == "html_block"
             hidden = _hidden(token.content, html=html)
             # a rule took the tag for a heading's text: in no container is another with it
-            titled = tokens[index - 1].type == "heading_open"
+            titled = not html and tokens[index - 1].type == "heading_open"
             container = containers[-1 if html else -2]
             for start, number, match in _tag_lines(token.content):
                 if comment < 0 <= hidden.unclosed < start:

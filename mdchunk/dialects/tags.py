@@ -15,7 +15,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from mdchunk.blocks.tables import NO_CELLS
+from mdchunk.blocks.state import LEAN
 from mdchunk.dialects.base import Dialect
 from mdchunk.dialects.containers import INTERRUPTS, line_text
 from mdchunk.dialects.taglines import (
@@ -102,9 +102,9 @@ def _lines(pairs: Iterable[Pair]) -> set[int]:
 def _parse_again(state: StateCore, interrupting: set[int], paired: set[int]) -> list[Pair]:
     """Read the blocks once more, with some tags out of the list, quote or table they follow."""
     state.tokens = []
-    cells = {NO_CELLS: state.env[NO_CELLS]} if NO_CELLS in state.env else {}
+    lean = {LEAN: True} if LEAN in state.env else {}
     state.env.clear()
-    state.env.update(cells, **{INTERRUPTING: interrupting, PAIRED: paired})
+    state.env.update(lean, **{INTERRUPTING: interrupting, PAIRED: paired})
     state.md.block.parse(state.src, state.md, state.env, state.tokens)
     return nested_pairs(find_tags(state.tokens))
 
