@@ -17,11 +17,17 @@ def make_text_rule(terminators: Chain) -> RuleFuncBlockType:
     def text(state: StateBlock, start: int, end: int, _silent: bool) -> bool:
         assert isinstance(state, State)
         parent, state.parentType = state.parentType, "paragraph"
-        stop, marker = _scan(state, start, end, terminators, UNDERLINES)
-        if not marker and end != state.lineMax:
-            # in a container a paragraph may go on where a heading may not
-            stop, marker = _scan(state, start, state.lineMax, terminators, {})
-        content = state.getLines(start, stop, state.blkIndent, False).strip(TRIMMED)
+        stop, marker = start + 1, ""
+        if not state.isEmpty(stop):
+            stop, marker = _scan(state, start, end, terminators, UNDERLINES)
+            if not marker and end != state.lineMax:
+                # in a container a paragraph may go on where a heading may not
+                stop, marker = _scan(state, start, state.lineMax, terminators, {})
+        if stop == start + 1:
+            begin = state.bMarks[start] + state.tShift[start]
+            content = state.src[begin : state.eMarks[start]].strip(TRIMMED)
+        else:
+            content = state.getLines(start, stop, state.blkIndent, False).strip(TRIMMED)
         if marker:
             state.line = stop + 1
             state.push_text("heading", UNDERLINES[marker], content, marker, start, stop)
