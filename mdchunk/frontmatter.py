@@ -66,14 +66,16 @@ def find(source: str) -> FrontMatter | None:
     except Exception as problem:  # each format's parser has errors of its own
         if mark in ("---", "---yaml") and PROSE.search(content):
             return None  # nothing closed it, and the mark that was found is a rule of the text
-        return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {problem}")
+        told = str(problem).replace('in "<unicode string>", line', "at line")
+        return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {told}")
     return FrontMatter(ending.end(), loaded, "") if isinstance(loaded, dict) else None
 
 
 def _load(mark: str, content: str) -> Any:
     if len(content) > MAX_LENGTH:
         raise _TooMuchError(f"front matter of {len(content)} characters")
-    loaded = HANDLERS[mark]()(content)
+    # behind an empty line for the mark, what a parser says of lines holds for the document
+    loaded = HANDLERS[mark]()(f"\n{content}")
     return _Values().json(loaded) if isinstance(loaded, dict) else loaded
 
 
@@ -129,8 +131,8 @@ def _json() -> Callable[[str], Any]:
 
     def load(content: str) -> Any:
         # between ;;; marks the braces may be left out
-        stripped = content.strip()
-        return JSONHandler().load(stripped if stripped.startswith("{") else f"{{{stripped}}}")
+        whole = content.lstrip().startswith("{")
+        return JSONHandler().load(content if whole else f"{{{content}}}")
 
     return load
 

@@ -267,3 +267,18 @@ def test_a_rule_at_the_start_is_a_rule() -> None:
     assert [b.kind for b in parse(source).structure.blocks] == [
         "thematic_break", "paragraph", "thematic_break", "paragraph",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("block", "place"),
+    [
+        ("---\na: 1\nb: [\n---\n", "at line 4, column 1"),
+        ("---yaml\r\na: 1\r\nb: 'x\r\n---\r\n", "at line 3, column 4"),
+        ("+++\na = 1\nb =\n+++\n", "at line 3, column 4"),
+        (';;;\n"a": 1,\n"b": ?\n;;;\n', "line 3 column 6"),
+        ('---json\n{"a": 1,\n"b": ?}\n---\n', "line 3 column 6"),
+    ],
+)
+def test_a_problem_names_the_line_of_the_document(block: str, place: str) -> None:
+    with pytest.warns(MdchunkWarning, match=place):
+        parse(block + BODY)
