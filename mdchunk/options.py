@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -170,7 +171,11 @@ class Options:
     def fingerprint(self) -> str:
         """Give a short text that differs whenever the cuts, sizes or contexts could.
 
-        A callable unit counts by its qualified name, a Dialect object by its name and tables.
+        A tokenizer or an encoding that is an object counts by what it holds, a Dialect object by
+        its name and tables, a partial function by its function and arguments. Any other function
+        counts by its qualified name, and any other object by that of its class: two lambdas of
+        one scope, functions that differ in what they close over and objects of one class cannot
+        be told apart.
         """
         values = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
         values["decay"], values["chunk_overlap"] = self.decay_in_force, self.overlap
@@ -185,14 +190,34 @@ def _options_of(values: dict[str, Any]) -> Options:
 
 
 def _plain(value: Any) -> Any:
+    """Give what tells a value from others, as JSON values."""
     if isinstance(value, Dialect):
         tables = [sorted(table.items()) for table in (value.rules, value.scores)]
         return [value.name, repr(tables)]
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     if value is None or isinstance(value, (str, int, float)):
         return value
+    if isinstance(value, bytes):
+        return repr(value)
+    if isinstance(value, functools.partial):
+        return ["partial", *map(_plain, (value.func, value.args, value.keywords))]
     name = getattr(value, "name", None) or getattr(value, "__qualname__", type(value).__qualname__)
-    return f"{getattr(value, '__module__', type(value).__module__)}.{name}"
+    known = f"{getattr(value, '__module__', type(value).__module__)}.{name}"
+    held = _held(value)
+    return known if held is None else [known, hashlib.sha256(held.encode()).hexdigest()]
+
+
+def _held(value: Any) -> str | None:
+    """Write out what a tokenizer or an encoding holds; None of what a name is enough for."""
+    value = getattr(value, "backend_tokenizer", value)  # that of transformers
+    if hasattr(value, "to_str") and hasattr(value, "no_truncation"):  # a tokenizers.Tokenizer
+        # a measure counts without these two, and transformers changes them in passing
+        return json.dumps({**json.loads(value.to_str()), "truncation": None, "padding": None})
+    state = value.__getstate__() if hasattr(value, "encode_ordinary") else None
+    if isinstance(state, Mapping):  # a tiktoken.Encoding; one of tiktoken's own gives its name
+        tables = [sorted(state[key].items()) for key in ("mergeable_ranks", "special_tokens")]
+        return repr([state["pat_str"], tables])
+    return None

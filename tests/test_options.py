@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pickle
 import subprocess
@@ -10,6 +11,7 @@ from dataclasses import FrozenInstanceError, fields
 from typing import Any
 
 import pytest
+import tiktoken
 from markdown_it import MarkdownIt
 
 from mdchunk import (
@@ -93,6 +95,12 @@ def test_an_unknown_option_lists_the_known_ones() -> None:
 def test_options_and_keywords_are_not_mixed() -> None:
     with pytest.raises(OptionsError, match="not both"):
         Chunker(Options(), chunk_size=3)
+
+
+@pytest.mark.parametrize("options", [400, {"chunk_size": 400}, "tokens"])
+def test_what_is_no_options_is_named(options: Any) -> None:
+    with pytest.raises(OptionsError, match=r"options: .* is not allowed; .*chunk_size=400"):
+        Chunker(options)
 
 
 @pytest.mark.parametrize("value", [-1, 101, NAN, "5", None, (1, 2, 3, 4), (1, "2"), True])
@@ -201,6 +209,57 @@ def test_a_fingerprint_is_the_same_in_another_process() -> None:
         for seed in ("1", "2")
     ]
     assert runs[0].stdout == runs[1].stdout != ""
+
+
+def tokenizer(*words: str) -> Any:
+    tokenizers = pytest.importorskip("tokenizers")
+    vocabulary = {word: number for number, word in enumerate(["?", *words])}
+    return tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="?"))
+
+
+class Fast:
+    """A tokenizer as transformers has it."""
+
+    def __init__(self, backend: Any) -> None:
+        self.backend_tokenizer = backend
+
+
+def encoding(*tokens: bytes, name: str = "mine", **special: int) -> tiktoken.Encoding:
+    ranks = {token: rank for rank, token in enumerate(tokens)}
+    return tiktoken.Encoding(name, pat_str=".", mergeable_ranks=ranks, special_tokens=special)
+
+
+def weigh(text: str, *weights: object, **more: object) -> int:
+    return len(text) + len(weights) + len(more)
+
+
+def test_units_of_one_class_have_fingerprints_of_their_own() -> None:
+    bytewise = tokenizer("a", "b")
+    units = [
+        *(tokenizer(), tokenizer("a"), tokenizer("b"), bytewise),
+        *(encoding(b"a", b"b"), encoding(b"b", b"a"), encoding(b"a", b"b", x=2)),
+        encoding(b"a", b"b", name="other"),
+        *(weigh, functools.partial(weigh), functools.partial(weigh, "1"), functools.partial(len)),
+        *(
+            functools.partial(weigh, 1),
+            functools.partial(weigh, k=1),
+            functools.partial(weigh, k=2),
+        ),
+        *(functools.partial(weigh, k={1: 2, "a": 3}), functools.partial(weigh, k=[b"\xff"])),
+        *(functools.partial(weigh, bytewise), functools.partial(weigh, tokenizer("a"))),
+        *(functools.partial(weigh, Fast(t)) for t in (bytewise, tokenizer("a"))),
+    ]
+    made = [Options(unit=unit).fingerprint() for unit in units]
+    assert len(set(made)) == len(made)
+    again = [Options(unit=pickle.loads(pickle.dumps(unit))).fingerprint() for unit in units]
+    assert again == made
+
+
+def test_what_does_not_change_sizes_does_not_change_the_fingerprint() -> None:
+    padded = tokenizer("a")
+    padded.enable_padding()
+    padded.enable_truncation(9)
+    assert Options(unit=padded).fingerprint() == Options(unit=tokenizer("a")).fingerprint()
 
 
 # options as values
