@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdchunk.chunker import Chunker, make_options
+from mdchunk.context import Sections
+from mdchunk.document import Document as Parsed
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import (
     CHUNK_KEYS,
@@ -16,7 +18,7 @@ from mdchunk.integrations.hosts import (
     options_from_json,
     options_to_json,
 )
-from mdchunk.model import Chunk
+from mdchunk.model import Chunk, Heading
 from mdchunk.options import Options
 
 try:
@@ -48,6 +50,10 @@ except ImportError as problem:
 __all__ = ["MarkdownChunkNodeParser"]
 
 IdFunction = Callable[[int, BaseNode], str]
+SECTIONS = "sections"
+"""The key of the headings above a node's first character, with their marks: what parses the node
+again could not know their levels otherwise."""
+KEYS = (*CHUNK_KEYS, SECTIONS)
 
 
 class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
@@ -144,17 +150,18 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         return found
 
     def _nodes_of(self, parent: BaseNode) -> list[TextNode]:
-        chunks = self._chunker.chunk(parent.get_content())
+        document = self._chunker.parse(parent.get_content())
+        chunks = self._chunker.chunk(document)
         texts = [c.contextualized if self.contextualized else c.text for c in chunks]
         id_func: Any = self._stable_ids(chunks) if self._own_ids else self.id_func
         nodes: list[TextNode] = build_nodes_from_splits(texts, parent, id_func=id_func)
-        shift = _place(parent)
+        place, sections = _place(parent, document), Sections(document.structure)
         for node, chunk in zip(nodes, chunks, strict=True):
-            node.start_char_idx = chunk.start + shift
-            node.end_char_idx = chunk.end + shift
-            node.metadata = chunk_metadata(chunk)
-            node.excluded_embed_metadata_keys = [*node.excluded_embed_metadata_keys, *CHUNK_KEYS]
-            node.excluded_llm_metadata_keys = [*node.excluded_llm_metadata_keys, *CHUNK_KEYS]
+            node.start_char_idx = chunk.start + place.start
+            node.end_char_idx = chunk.end + place.start
+            node.metadata = _metadata(chunk, parent) | _standing(chunk, place, sections)
+            node.excluded_embed_metadata_keys = _joined(node.excluded_embed_metadata_keys)
+            node.excluded_llm_metadata_keys = _joined(node.excluded_llm_metadata_keys)
         return nodes
 
     @staticmethod
@@ -186,14 +193,59 @@ def _options_of(options: Options | Mapping[str, Any] | None, fields: Mapping[str
     return make_options(options_from_json({**(options or {}), **fields}))
 
 
-def _place(parent: BaseNode) -> int:
-    """Find where a node that is a slice of a document starts in it; 0 for a document."""
+def _joined(excluded: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*excluded, *KEYS]))
+
+
+class _Place(NamedTuple):
+    """Where a node stands in its document: offset and lines before it, and headings above it."""
+
+    start: int = 0
+    lines: int = 0
+    above: Sequence[Heading] = ()
+
+
+def _place(parent: BaseNode, parsed: Parsed) -> _Place:
+    """Find where a node that is a slice of a document stands in it; a document is all of it.
+
+    Lines and headings are known of a node of this parser only.
+    """
     if not isinstance(parent, TextNode) or parent.source_node is None:
-        return 0
+        return _Place()
     start: int | None = parent.start_char_idx
     end: int | None = parent.end_char_idx
-    exact = start is not None and end is not None and end - start == len(parent.text)
-    return start if exact and start is not None else 0
+    if start is None or end is None or end - start != len(parent.text):
+        return _Place()
+    first, last, above = (parent.metadata.get(k) for k in ("start_line", "end_line", SECTIONS))
+    # another parser hands down what it divides: a part that has all line ends starts in its line
+    if above is None or last - first != parsed.lines.of(max(0, len(parent.text) - 1)):
+        return _Place(start)
+    headings = [(marks, title) for marks, _, title in (text.partition(" ") for text in above)]
+    return _Place(start, first - 1, [Heading(0, len(marks), title) for marks, title in headings])
+
+
+def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
+    """Give a chunk's metadata; what is round the text of its node is not to be handed down."""
+    known = parent.metadata
+    blank = {key: "" for key in ("prefix", "suffix") if SECTIONS in known and key in known}
+    return {**blank, **chunk_metadata(chunk)}
+
+
+def _standing(chunk: Chunk, place: _Place, sections: Sections) -> dict[str, Any]:
+    """Give the lines and headings of a chunk in the document."""
+    own, first = chunk.start + chunk.overlap, _path(sections, place, chunk.start)
+    return {
+        "start_line": chunk.start_line + place.lines,
+        "end_line": chunk.end_line + place.lines,
+        "headings": [heading.text for heading in _path(sections, place, own)],
+        SECTIONS: [f"{'#' * heading.level} {heading.text}" for heading in first],
+    }
+
+
+def _path(sections: Sections, place: _Place, offset: int) -> list[Heading]:
+    inner = [sections.headings[index] for index in sections.path(sections.at(offset))]
+    outer = [it for it in place.above if not inner or it.level < inner[0].level]
+    return [heading for heading in (*outer, *inner) if heading.text]
 
 
 def _text_nodes(nodes: Sequence[BaseNode]) -> list[TextNode]:

@@ -18,7 +18,7 @@ pytest.importorskip(
 from llama_index.core import MockEmbedding, VectorStoreIndex
 from llama_index.core.embeddings import BaseEmbedding
 from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
@@ -27,6 +27,7 @@ from pages import run
 import mdchunk
 from mdchunk import Options, OptionsError, Weight
 from mdchunk.integrations.llama_index import MarkdownChunkNodeParser
+from mdchunk.model import Heading
 
 DOCUMENTS = Path(__file__).parents[2] / "fixtures" / "documents"
 SOURCES = {path.name: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
@@ -102,6 +103,75 @@ def test_nodes_of_nodes_have_places_in_the_document() -> None:
     assert [TWICE[place(n)] for n in nodes] == [n.text for n in nodes]
     assert {n.ref_doc_id for n in nodes} == {"a"}
     assert [n.next_node.node_id for n in nodes[:-1] if n.next_node] == [n.id_ for n in nodes[1:]]
+
+
+NESTED = """## Before
+
+Some words.
+
+## Next *one*
+
+A line\r\nand another.
+
+#### Deep
+
+Text of it
+goes on.
+
+#
+
+Text of none.
+
+# Last
+
+The end.
+"""
+
+
+def open_at(offset: int) -> list[Heading]:
+    found: list[Heading] = []
+    for heading in mdchunk.parse(NESTED).structure.headings:
+        if heading.offset <= offset:
+            found = [*(outer for outer in found if outer.level < heading.level), heading]
+    return [heading for heading in found if heading.text]
+
+
+@pytest.mark.parametrize("overlap", [0, 15])
+@pytest.mark.parametrize("size", [25, 40, 60, 90])
+def test_nodes_of_nodes_have_lines_and_headings_of_the_document(size: int, overlap: int) -> None:
+    whole = parser(chunk_size=size, chunk_overlap=overlap)([document(NESTED)])
+    again = parser(chunk_size=20)(whole)
+    for node in text_nodes([*whole, *again, *parser(chunk_size=10)(again)]):
+        start, end = place(node).start, place(node).stop
+        assert NESTED[start:end] == node.text
+        own = node.metadata
+        assert own["start_line"] == NESTED.count("\n", 0, start) + 1
+        assert own["end_line"] == NESTED.count("\n", 0, end) + 1
+        assert own["sections"] == [f"{'#' * it.level} {it.text}" for it in open_at(start)]
+        assert own["headings"] == [it.text for it in open_at(start + own["overlap"])]
+
+
+def test_what_another_parser_has_divided_does_not_mislead() -> None:
+    source = "# One\n\n" + "Some words, and more of them here. " * 4 + "\n\nThe end of it.\n"
+    whole = parser(chunk_size=200)([document(source)])
+    parts = SentenceSplitter(chunk_size=12, chunk_overlap=0)(whole)
+    assert len(whole) == 1
+    assert len(parts) > 2
+    for part in parts:
+        for node in text_nodes(parser(chunk_size=20)([part])):
+            assert source[place(node)] == node.text
+            assert node.metadata["start_line"] in (1, source.count("\n", 0, place(node).start) + 1)
+    for part in MarkdownNodeParser()([document(TWICE)]):
+        (node,) = parser(chunk_size=99)([part])
+        assert (node.metadata["start_line"], len(node.metadata["headings"])) == (1, 1)
+
+
+def test_what_was_before_a_node_is_not_before_its_parts() -> None:
+    whole = parser(chunk_size=30, context="headings")(
+        [document("# Title\n\n" + "Some words.\n\n" * 3)]
+    )
+    assert whole[-1].metadata["prefix"] == "# Title\n\n"
+    assert {node.metadata.get("prefix") for node in parser()(whole[-1:])} <= {"", None}
 
 
 def test_nodes_of_a_node_that_is_no_slice_have_places_in_it() -> None:
