@@ -18,7 +18,7 @@ from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import option_flags
 from mdchunk.integrations.output import FORMS, Site, json_lines, write_site
-from mdchunk.integrations.records import Record
+from mdchunk.integrations.records import Records
 from mdchunk.integrations.site import URLS, USUAL_URLS, Tree, locations
 from mdchunk.integrations.slugs import RULES
 from mdchunk.sources import reason
@@ -96,7 +96,7 @@ def _tree(folder: str, settings: dict[str, Any]) -> Tree:
 
 def _pages(
     tree: Tree, chunker: Chunker, config: Config, settings: dict[str, Any], run: Run
-) -> Iterator[list[Record]]:
+) -> Iterator[Records]:
     sources = sorted(run.sources([tree.folder], config, settings), key=tree.inner)
     where = locations(map(tree.inner, sources), URLS[tree.urls])
     errors = settings["encoding_errors"]

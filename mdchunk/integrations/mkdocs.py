@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ from mdchunk.errors import MdchunkError
 from mdchunk.integrations.headings import align, html_anchors
 from mdchunk.integrations.hosts import missing
 from mdchunk.integrations.output import Site, read_site, write_site
-from mdchunk.integrations.records import Page, Record, excluded, page_records
+from mdchunk.integrations.records import Page, Records, excluded, page_records
 from mdchunk.integrations.settings import Settings, make_settings
+from mdchunk.lines import Lines
 
 try:
     from mkdocs import __version__ as host_version  # type: ignore[import-not-found, unused-ignore]
@@ -34,7 +37,13 @@ except ImportError as problem:
 
 LATE = -100
 """Other plugins are to have changed a page before it is read."""
+LAST = -200
+"""mkdocs-static-i18n builds its other languages at -100 of the first one's end."""
 HOST_READS = ("front_matter",)
+BOM = "\ufeff"
+LINE_END = re.compile(r"\r\n?")
+LISTING = re.compile(r"#{1,6} (?P<id>\S+:(?P<start>\d+)-(?P<end>\d+))/name \{ #(?P=id)/slug \}")
+"""What Material's tags plugin writes for a list of tags until it has read all pages."""
 log = get_plugin_logger("mdchunk")
 
 
@@ -50,16 +59,20 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
     """Takes each page as it is rendered, and writes the records when the site is built.
 
     What is known of a page outlives the build, since ``--dirty`` renders only what has changed.
+    A build may hold others (mkdocs-static-i18n has one a language); the outermost writes for all.
     """
 
     def __init__(self) -> None:
         self.dirty = False
         self.settings: Settings | None = None
+        self.site: Site | None = None
         self.pages: dict[str, Page] = {}
-        self.records: dict[str, list[Record]] = {}
+        self.records: dict[str, Records] = {}
         self.order: list[str] = []
         self.markdown: dict[str, str] = {}
         self.base_url = ""
+        self.under_way = 0  # builds, each within the one before
+        self.built: frozenset[str] = frozenset()  # sources that a build before, of these, has
 
     def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002
         """Keep this plugin over the builds of one ``serve``."""
@@ -68,6 +81,10 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
     def on_config(self, config: Any) -> None:
         """Check the options; those that changed while serving apply to every page."""
         if not self.config.enabled:
+            return
+        self.markdown = {}
+        self.under_way += 1
+        if self.under_way > 1:
             return
         file = Path(config.config_file_path or "mkdocs.yml").name
         try:
@@ -82,44 +99,45 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
         ):
             self.records = {}
         self.settings, self.base_url = settings, base_url
-        self.markdown = {}
 
     @event_priority(LATE)  # type: ignore[untyped-decorator, unused-ignore]
-    def on_files(self, files: Any, *, config: Any) -> None:
-        """Forget the pages that are gone; take those that an earlier run built."""
+    def on_nav(self, nav: Any, *, config: Any, files: Any) -> None:
+        """Put the pages into the order of the navigation, and those it lacks behind them.
+
+        Which pages there are is known no earlier: a blog has its posts back only now.
+        """
         if self.settings is None or not self.config.enabled:
             return
-        self.order = [file.src_uri for file in files.documentation_pages()]
-        if self.dirty and not self.pages and not self.records:
-            folder, options = Path(config.site_dir), self.settings.chunker.options
-            self.records = read_site(folder, self.base_url, options)
-            if not self.records and folder.is_dir() and any(folder.iterdir()):
-                log.info(
-                    "the last build wrote no records with these options, so that pages which are "
-                    "not rendered now have none: build once without --dirty"
-                )
-        there = set(self.order)
-        self.pages = {source: page for source, page in self.pages.items() if source in there}
-        self.records = {name: known for name, known in self.records.items() if name in there}
-
-    @event_priority(LATE)  # type: ignore[untyped-decorator, unused-ignore]
-    def on_nav(self, nav: Any, *, config: Any, files: Any) -> None:  # noqa: ARG002
-        """Put the pages into the order of the navigation, and those it lacks behind them."""
         led = [page.file.src_uri for page in nav.pages]
-        self.order = list(dict.fromkeys([*led, *self.order]))
+        rest = [file.src_uri for file in files.documentation_pages()]
+        outermost = self.under_way == 1
+        before = [] if outermost else self.order
+        self.built = frozenset(before)
+        self.order = list(dict.fromkeys([*before, *led, *rest]))
+        if outermost:
+            self.site = _site(config, self.settings)
+            if self.dirty and not self.pages and not self.records:
+                self._read(Path(config.site_dir), self.site)
+
+    def _read(self, folder: Path, site: Site) -> None:
+        """Take the pages that an earlier run built."""
+        self.records = read_site(folder, site, self.settings.chunker.options)  # type: ignore[union-attr]
+        if not self.records and folder.is_dir() and any(folder.iterdir()):
+            log.info(
+                "the last build wrote no records with these options, so that pages which are "
+                "not rendered now have none: build once without --dirty"
+            )
 
     @event_priority(LATE)  # type: ignore[untyped-decorator, unused-ignore]
     def on_page_markdown(self, markdown: str, *, page: Any, config: Any, files: Any) -> None:  # noqa: ARG002
         """Keep the Markdown of a page, as other plugins left it."""
         source = page.file.src_uri
+        if source in self.built:
+            return  # shown again for a language that has no such page
         self.pages.pop(source, None)
         self.records.pop(source, None)
-        if self.settings and self.config.enabled and self._wanted(page):
+        if self.settings and self.config.enabled and _wanted(page):
             self.markdown[source] = markdown
-
-    def _wanted(self, page: Any) -> bool:
-        hidden = page.file.inclusion.is_excluded() or excluded(page.meta)
-        return not hidden and not self.settings.exclude.match_file(page.file.src_uri)  # type: ignore[union-attr]
 
     @event_priority(LATE)  # type: ignore[untyped-decorator, unused-ignore]
     def on_page_content(self, html: str, *, page: Any, config: Any, files: Any) -> None:  # noqa: ARG002
@@ -127,58 +145,98 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
         source = page.file.src_uri
         if source in self.markdown:
             markdown = self.markdown.pop(source)
-            self.pages[source] = _page(page, markdown, html, config.site_name)
+            self.pages[source] = _page(page, markdown, html, config)
 
-    @event_priority(LATE)  # type: ignore[untyped-decorator, unused-ignore]
+    @event_priority(LAST)  # type: ignore[untyped-decorator, unused-ignore]
     def on_post_build(self, *, config: Any) -> None:
         """Write the files into the built site."""
-        if self.settings is None or not self.config.enabled:
+        if self.settings is None or self.site is None or not self.config.enabled:
             return
-        chunker, forms, _ = self.settings
-        for source, page in self.pages.items():
-            if source not in self.records:
-                self.records[source] = page_records(page, chunker, self.base_url, log.info)
-        pages = [self.records[source] for source in self.order if source in self.records]
-        found = write_site(Path(config.site_dir), _site(config), pages, chunker.options, forms)
+        self.under_way -= 1
+        if self.under_way:
+            return
+        pages = list(self._known(self.settings))
+        options, folder = self.settings.chunker.options, Path(config.site_dir)
+        found = write_site(folder, self.site, pages, options, self.settings.forms)
         log.info("%d chunks of %d pages", found["chunks"], found["pages"])
+
+    def _known(self, settings: Settings) -> Iterator[Records]:
+        """Give the records of the pages that there are, and forget the others."""
+        pages, self.pages = self.pages, {}
+        records, self.records = self.records, {}
+        for source in self.order:
+            if source in pages:
+                self.pages[source] = page = pages[source]
+                if source not in records:
+                    records[source] = page_records(page, settings.chunker, self.base_url, log.info)
+            if source in records:
+                self.records[source] = records[source]
+                if not settings.exclude.match_file(source):
+                    yield records[source]
+
+    def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
+        """Begin anew with the next build of ``serve``."""
+        self.under_way = 0
+
+
+def _wanted(page: Any) -> bool:
+    return not (page.file.inclusion.is_excluded() or excluded(page.meta))
 
 
 def _folder(url: str) -> str:
     return url if url.endswith("/") or not url else f"{url}/"
 
 
-def _page(page: Any, markdown: str, html: str, site_name: str) -> Page:
-    above = page.ancestors[-1].title if page.ancestors else site_name
-    line, offset = _taken_off(page.file.content_string)
+def _page(page: Any, markdown: str, html: str, config: Any) -> Page:
+    above = page.ancestors[-1].title if page.ancestors else config.site_name
+    text, line, offset = _in_file(page.file.content_bytes.decode("utf-8", "replace"), markdown)
     return Page(
         source=page.file.src_uri,
         location=page.url,
         title=str(page.title),
         section=above,
-        text=markdown,
+        text=text,
         places=functools.partial(align, anchors=html_anchors(html)),
         first_line=line,
         first_offset=offset,
         metadata=page.meta,
+        language=_language(config),
     )
 
 
-def _taken_off(source: str) -> tuple[int, int]:
-    """Count the lines and code points that the host takes off a file as front matter."""
-    body, _ = meta.get_data(source)
-    if not source.endswith(body):
-        return 0, 0
-    offset = len(source) - len(body)
-    return source.count("\n", 0, offset), offset
+def _in_file(source: str, markdown: str) -> tuple[str, int, int]:
+    """Give a page's text with the lines and code points of the file that stand before it.
+
+    The host has taken off front matter and a byte order mark, and made all line ends LF; text
+    that no plugin has changed is taken as the file has it.
+    """
+    start = len(BOM) if source.startswith(BOM) else 0
+    plain = LINE_END.sub("\n", source[start:])
+    body, _ = meta.get_data(plain)
+    line = plain.count("\n", 0, len(plain) - len(body)) if plain.endswith(body) else 0
+    offset = Lines(source).starts[line] if line else start
+    text = LISTING.sub(functools.partial(_directive, body), markdown)
+    return (source[offset:] if text == body else text), line, offset
 
 
-def _site(config: Any) -> Site:
+def _directive(body: str, found: re.Match[str]) -> str:
+    """Give back the comment that Material's tags plugin has replaced by a heading of its own."""
+    text = body[int(found["start"]) : int(found["end"])]
+    return text if text.startswith("<!--") else ""
+
+
+def _site(config: Any, settings: Settings) -> Site:
     name = type(config).__module__.partition(".")[0]
-    theme = config.theme
     return Site(
         name=config.site_name,
         description=config.site_description or "",
         base_url=_folder(config.site_url or ""),
-        language=theme.get("language") or getattr(theme.locale, "language", "en"),
+        language=_language(config),
         generator=f"{name} {host_version}; mdchunk {mdchunk.__version__}",
+        exclude=settings.patterns,
     )
+
+
+def _language(config: Any) -> str:
+    theme = config.theme
+    return str(theme.get("language") or getattr(theme.locale, "language", "en"))

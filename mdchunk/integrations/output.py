@@ -12,7 +12,7 @@ from typing import Any
 
 import mdchunk
 from mdchunk.errors import OptionsError
-from mdchunk.integrations.records import Record
+from mdchunk.integrations.records import Record, Records
 from mdchunk.options import Options
 from mdchunk.writers import whole_file
 
@@ -28,19 +28,23 @@ NO_SECTION = "Docs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A site as a whole; ``base_url`` is empty where it is not known."""
+    """A site as a whole; ``base_url`` is empty where it is not known.
+
+    ``exclude`` has the patterns of the pages that are left out.
+    """
 
     name: str
     description: str = ""
     base_url: str = ""
     language: str = "en"
     generator: str
+    exclude: Sequence[str] = ()
 
 
 def write_site(
     folder: Path,
     site: Site,
-    pages: Sequence[Sequence[Record]],
+    pages: Sequence[Records],
     options: Options,
     forms: Iterable[str] = (),
 ) -> dict[str, int]:
@@ -83,7 +87,7 @@ def _pretty(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def counts(pages: Sequence[Sequence[Record]]) -> dict[str, int]:
+def counts(pages: Sequence[Records]) -> dict[str, int]:
     """Count pages, chunks and their sizes."""
     sizes = [record["size"] for page in pages for record in page]
     return {"pages": len(pages), "chunks": len(sizes), "size": sum(sizes)}
@@ -101,13 +105,14 @@ def describe(site: Site, body: str, found: Mapping[str, int], options: Options) 
         "unit": unit if isinstance(unit, str) else getattr(unit, "__qualname__", repr(type(unit))),
         "chunk_size": options.chunk_size,
         "options_fingerprint": options.fingerprint(),
+        "exclude": list(site.exclude),
         "counts": dict(found),
         "file": CHUNKS,
         "sha256": hashlib.sha256(_bytes(body)).hexdigest(),
     }
 
 
-def read_site(folder: Path, base_url: str, options: Options) -> dict[str, list[Record]]:
+def read_site(folder: Path, site: Site, options: Options) -> dict[str, Records]:
     """Read back the records of each source, if the same options and address made them."""
     try:
         meta = json.loads((folder / META).read_bytes())
@@ -115,19 +120,20 @@ def read_site(folder: Path, base_url: str, options: Options) -> dict[str, list[R
         same = (
             meta["schema_version"] == SCHEMA_VERSION
             and meta["options_fingerprint"] == options.fingerprint()
-            and meta["base_url"] == base_url
+            and meta["base_url"] == site.base_url
+            and meta["exclude"] == list(site.exclude)
             and meta["sha256"] == hashlib.sha256(body).hexdigest()
         )
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    found: dict[str, list[Record]] = {}
+    found: dict[str, Records] = {}
     for line in body.decode().split("\n")[:-1] if same else ():
         record = json.loads(line)
-        found.setdefault(record["source"], []).append(record)
+        found.setdefault(record["source"], Records()).append(record)
     return found
 
 
-def docsearch(site: Site, pages: Sequence[Sequence[Record]]) -> dict[str, str]:
+def docsearch(site: Site, pages: Sequence[Records]) -> dict[str, str]:
     """Give the records of Algolia's DocSearch: one a heading, one a chunk.
 
     Source: https://docsearch.algolia.com/docs/record-extractor
@@ -136,7 +142,7 @@ def docsearch(site: Site, pages: Sequence[Sequence[Record]]) -> dict[str, str]:
     return {"docsearch.json": "[\n" + ",\n".join(found) + "\n]\n"}
 
 
-def _hits(site: Site, page: Sequence[Record]) -> Iterator[Record]:
+def _hits(site: Site, page: Records) -> Iterator[Record]:
     seen = set()
     for record in page:
         levels = record["hierarchy"]
@@ -147,7 +153,7 @@ def _hits(site: Site, page: Sequence[Record]) -> Iterator[Record]:
             "url": record["url"],
             "url_without_anchor": page_url,
             "anchor": record["anchor"] or None,
-            "lang": site.language,
+            "lang": page.language or site.language,
             "tags": record["tags"],
             "hierarchy": levels,
         }
@@ -160,26 +166,26 @@ def _hits(site: Site, page: Sequence[Record]) -> Iterator[Record]:
         yield {**hit, "type": "content", "content": record["text"], "weight": weight}
 
 
-def pagefind(site: Site, pages: Sequence[Sequence[Record]]) -> dict[str, str]:
+def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
     """Give what Pagefind's ``addCustomRecord`` takes, a line a record.
 
     Source: https://pagefind.app/docs/node-api/
     """
-    return {"pagefind.jsonl": json_lines([_entry(site, record) for record in p] for p in pages)}
+    return {"pagefind.jsonl": json_lines([_entry(site, page, r) for r in page] for page in pages)}
 
 
-def _entry(site: Site, record: Record) -> Record:
+def _entry(site: Site, page: Records, record: Record) -> Record:
     filters = {"section": [record["hierarchy"]["lvl0"]], "tag": record["tags"]}
     return {
         "url": record["url"],
         "content": record["text"],
-        "language": site.language,
+        "language": page.language or site.language,
         "meta": {"title": record["title"], "page": record["page_title"]},
         "filters": {name: values for name, values in filters.items() if values},
     }
 
 
-def llms(site: Site, pages: Sequence[Sequence[Record]]) -> dict[str, str]:
+def llms(site: Site, pages: Sequence[Records]) -> dict[str, str]:
     """Give llms.txt and llms-full.txt, a page an entry.
 
     Source: https://llmstxt.org
@@ -209,22 +215,27 @@ def _link(page: Sequence[Record]) -> str:
     return f"- [{title}]({_url(page)}){said}\n"
 
 
-def _text(page: Sequence[Record]) -> str:
-    """Join a page's chunks again; between them there are only blanks."""
+def _text(page: Records) -> str:
+    """Give a page's text without its title, which stands above it already."""
     title = f"# {page[0]['page_title']}"
-    parts: list[str] = []
-    end = page[0]["start"]
-    for record in page:
-        gap = record["start"] - end
-        parts.append("\n" * min(gap, 2) if gap > 0 else "")
-        parts.append(record["text"][max(-gap, 0) :])
-        end = record["end"]
-    text = "".join(parts).strip("\n")
+    text = (page.text or _joined(page)).strip("\r\n")
     first, _, rest = text.partition("\n")
-    return rest.strip("\n") if first.strip() == title else text
+    return rest.strip("\r\n") if first.strip() == title else text
 
 
-Form = Callable[[Site, Sequence[Sequence[Record]]], dict[str, str]]
+def _joined(page: Records) -> str:
+    """Join the chunks of a page whose text is not known any more; the blanks between are alike."""
+    parts: list[str] = []
+    end, line = page[0]["start"], page[0]["start_line"]
+    for record in page:
+        gap, lines = record["start"] - end, record["start_line"] - line
+        parts.append("\n" * lines or " " * gap)
+        parts.append(record["text"][max(-gap, 0) :])
+        end, line = record["end"], record["end_line"]
+    return "".join(parts)
+
+
+Form = Callable[[Site, Sequence[Records]], dict[str, str]]
 FORMS: Mapping[str, Form] = MappingProxyType(
     {"docsearch": docsearch, "pagefind": pagefind, "llms": llms}
 )
@@ -237,6 +248,6 @@ def check_forms(forms: Any) -> tuple[str, ...]:
     if not isinstance(forms, (list, tuple)):
         raise OptionsError(f"forms: {forms!r} is not allowed; allowed is a list of {allowed}")
     for form in forms:
-        if form not in FORMS:
+        if not isinstance(form, str) or form not in FORMS:
             raise OptionsError(f"forms: {form!r} is not allowed; allowed are {allowed}")
     return tuple(forms)

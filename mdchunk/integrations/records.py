@@ -7,7 +7,7 @@ import hashlib
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urljoin
@@ -38,7 +38,7 @@ class Page:
     ``location`` is its URL within the site, ``section`` what stands above it in the navigation.
     ``text`` begins ``first_line`` lines and ``first_offset`` code points into the file
     ``source``. ``places`` finds the ids of the headings. ``metadata`` of None is the front
-    matter that ``text`` has.
+    matter that ``text`` has. ``language`` is empty if it is the site's.
     """
 
     source: str
@@ -50,13 +50,29 @@ class Page:
     first_line: int = 0
     first_offset: int = 0
     metadata: Mapping[Any, object] | None = None
+    language: str = ""
+
+
+class Records(list[Record]):
+    """The records of a page, in order.
+
+    ``text`` is what they are slices of, from the first to the last; like ``language`` it is empty
+    where it is not known.
+    """
+
+    def __init__(
+        self, records: Iterable[Record] = (), *, text: str = "", language: str = ""
+    ) -> None:
+        super().__init__(records)
+        self.text = text
+        self.language = language
 
 
 Tell = Callable[[str], None]
 """Told what a person may want to know and need not act upon."""
 
 
-def page_records(page: Page, chunker: Chunker, base_url: str, tell: Tell) -> list[Record]:
+def page_records(page: Page, chunker: Chunker, base_url: str, tell: Tell) -> Records:
     """Split a page and make a record of each chunk, in order."""
     document = chunker.parse(page.text)
     anchors = Anchors(page, page.places(document), tell)
@@ -68,8 +84,10 @@ def page_records(page: Page, chunker: Chunker, base_url: str, tell: Tell) -> lis
         "tags": tags_of(metadata),
         "metadata": metadata,
     }
-    found = []
-    for index, chunk in enumerate(chunker.chunk(document)):
+    chunks = chunker.chunk(document)
+    text = page.text[chunks[0].start : chunks[-1].end] if chunks else ""
+    found = Records(text=text, language=page.language)
+    for index, chunk in enumerate(chunks):
         own = chunk.start + chunk.overlap
         path = [sections.headings[i] for i in sections.path(sections.at(own))]
         where = locate(page, anchors.at(own), base_url)

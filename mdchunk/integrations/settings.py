@@ -15,11 +15,12 @@ from mdchunk.integrations.output import check_forms
 
 
 class Settings(NamedTuple):
-    """A checked configuration."""
+    """A checked configuration; ``exclude`` is made of ``patterns``."""
 
     chunker: Chunker
     forms: tuple[str, ...]
     exclude: GitIgnoreSpec
+    patterns: tuple[str, ...]
 
 
 def make_settings(
@@ -37,4 +38,5 @@ def make_settings(
     if any(name in joined.dialects for name in without):
         kept = tuple(name for name in joined.dialects if name not in without)
         joined = join_options(config, {"dialects": kept})
-    return Settings(Chunker(joined), check_forms(forms), GitIgnoreSpec.from_lines(config.exclude))
+    exclude = GitIgnoreSpec.from_lines(config.exclude)
+    return Settings(Chunker(joined), check_forms(forms), exclude, tuple(config.exclude))

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.integrations.headings import Place, titles
-from mdchunk.integrations.records import Page, Record, Tell, excluded, page_records
+from mdchunk.integrations.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.slugs import RULES, Rule, make_ids
 from mdchunk.sources import Source, read_source, shown
 
@@ -61,7 +61,7 @@ class Tree:
 
     def records(
         self, source: Source, location: str, chunker: Chunker, errors: str, tell: Tell
-    ) -> list[Record]:
+    ) -> Records:
         """Make the records of a source; a draft, or what the search is to leave out, has none.
 
         Raises OSError or UnicodeDecodeError if it cannot be read.
@@ -70,7 +70,7 @@ class Tree:
         text = read_source(source, errors=errors)
         document = chunker.parse(text)
         if excluded(document.metadata) or is_draft(document):
-            return []
+            return Records()
         page = Page(
             source=name,
             location=location,

@@ -13,7 +13,7 @@ from mdchunk.errors import MdchunkError
 from mdchunk.integrations.headings import Place, titles
 from mdchunk.integrations.hosts import missing
 from mdchunk.integrations.output import Site, write_site
-from mdchunk.integrations.records import Page, Record, excluded, page_records
+from mdchunk.integrations.records import Page, Records, excluded, page_records
 from mdchunk.integrations.settings import Settings, make_settings
 from mdchunk.sources import SUFFIXES, Source, read_source
 
@@ -115,7 +115,7 @@ def finish(app: Any, problem: Exception | None) -> None:
         if _wanted(app.env, docname, settings)
     ]
     options, forms = settings.chunker.options, settings.forms
-    found = write_site(Path(app.outdir), _site(app), pages, options, forms)
+    found = write_site(Path(app.outdir), _site(app, settings), pages, options, forms)
     log.info("mdchunk: %d chunks of %d pages", found["chunks"], found["pages"])
 
 
@@ -155,13 +155,13 @@ def _source(env: Any, docname: str) -> str:
     return Path(env.doc2path(docname, False)).as_posix()
 
 
-def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str]) -> list[Record]:
+def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str]) -> Records:
     path = str(app.env.doc2path(docname))
     text = read_source(Source(path, path, 0))
     chunker = settings.chunker
     document = chunker.parse(text)
     if excluded(document.metadata):
-        return []
+        return Records()
     title = app.env.titles[docname].astext() or document.title or docname
     page = Page(
         source=_source(app.env, docname),
@@ -197,11 +197,12 @@ def _base_url(app: Any) -> str:
     return url if url.endswith("/") or not url else f"{url}/"
 
 
-def _site(app: Any) -> Site:
+def _site(app: Any, settings: Settings) -> Site:
     config = app.config
     return Site(
         name=config.project,
         base_url=_base_url(app),
         language=config.language or "en",
         generator=f"sphinx {host_version}; mdchunk {mdchunk.__version__}",
+        exclude=settings.patterns,
     )

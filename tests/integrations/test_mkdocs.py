@@ -231,6 +231,8 @@ def test_a_start_page_without_a_site_address(own: Built) -> None:
         ("chunk_size: 60", "chunk_size: none", "chunk_size: 'none' is not allowed"),
         ("chunk_size: 60", "dialects: [gmf]", "gmf"),
         ("[docsearch, ", "[docserch, ", "forms: 'docserch' is not allowed; allowed are docsearch"),
+        ("[docsearch, ", "[{docsearch: {}}, ", "forms: {'docsearch': {}} is not allowed; allowed"),
+        ("[docsearch, ", "[[llms], ", "forms: ['llms'] is not allowed; allowed are docsearch"),
     ],
 )
 @pytest.mark.parametrize("host", HOSTS)
@@ -256,6 +258,20 @@ def test_pages_that_the_options_leave_out(own: Built) -> None:
     own.build()
     left = [page for page in PAGES if not page.startswith(("guide", "loose"))]
     assert list(dict.fromkeys(record["source"] for record in own.records)) == left
+
+
+def test_a_dirty_build_after_the_pages_that_are_left_out_changed(own: Built) -> None:
+    def dirty() -> str:
+        return run(own.host, "build", "--dirty", "-d", "out", cwd=own.site).stderr
+
+    configure(own.site, "chunk_size: 60", "chunk_size: 60\n        exclude: [loose.md]")
+    assert "build once without --dirty" in dirty()
+    assert own.records == []
+    own.build()
+    before = own.records
+    assert "loose.md" not in {record["source"] for record in before}
+    assert "build once without --dirty" not in dirty()
+    assert own.records == before
 
 
 def test_markdown_is_taken_as_other_plugins_leave_it(own: Built) -> None:
@@ -387,6 +403,120 @@ def test_material(tmp_path: Path) -> None:
     assert found["Attributes"] == "own-id"
     assert found["Safety"] == "safety_1", "the one with this title that was included comes first"
     assert records[0]["tags"] == ["start"]
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+def addresses(records: list[Record]) -> dict[str, str]:
+    """Give the address of each source's first chunk."""
+    return {record["source"]: record["location"] for record in reversed(records)}
+
+
+@needs("mkdocs", "material")
+def test_posts_of_a_blog(tmp_path: Path) -> None:
+    """The blog hides them until the navigation is made."""
+    post = (
+        "---\ndate: 2024-01-31\n---\n# First post\n\nWords.\n\n<!-- more -->\n\n## Rest\n\nMore.\n"
+    )
+    config = "site_name: B\ntheme: {name: material, font: false}\nplugins: [blog, mdchunk]\n"
+    site = write(
+        tmp_path,
+        {
+            "mkdocs.yml": config,
+            "docs/index.md": "# Home\n\nWords.\n",
+            "docs/blog/index.md": "# Blog\n",
+            "docs/blog/posts/first.md": post,
+            "docs/blog/posts/draft.md": post.replace("---\n#", "draft: true\n---\n#"),
+        },
+    )
+    run("mkdocs", "build", "-q", "--strict", "-d", "out", cwd=site)
+    found = addresses(read_records(site / "out"))
+    assert found["blog/posts/first.md"] == "blog/2024/01/31/first-post/#first-post"
+    assert "blog/posts/draft.md" not in found
+    assert page_file(site / "out", found["blog/posts/first.md"]).is_file()
+
+
+PLUGINS = ["i18n", "mdchunk"]
+LANGUAGES = {
+    "suffix": {"index.md": "", "only.md": "only/", "index.de.md": "de/"},
+    "folder": {"en/index.md": "", "en/only.md": "only/", "de/index.md": "de/"},
+}
+
+
+@needs("mkdocs", "material", "mkdocs_static_i18n")
+@pytest.mark.parametrize("plugins", [PLUGINS, PLUGINS[::-1]], ids=" ".join)
+@pytest.mark.parametrize("structure", LANGUAGES)
+def test_a_build_for_each_language(structure: str, plugins: list[str], tmp_path: Path) -> None:
+    """Each further language is built within the end of the first; pages shown twice count once."""
+    settings = {
+        "i18n": f"docs_structure: {structure}, languages: [{{locale: en, default: true, name: E}}, "
+        "{locale: de, name: D}]",
+        "mdchunk": "forms: [docsearch]",
+    }
+    listed = "".join(f"  - {name}: {{{settings[name]}}}\n" for name in plugins)
+    config = f"site_name: B\ntheme: {{name: material, font: false}}\nplugins:\n{listed}"
+    where = LANGUAGES[structure]
+    docs = {f"docs/{name}": f"# Title of {name}\n\nWords.\n" for name in where}
+    site = write(tmp_path, {"mkdocs.yml": config, **docs})
+    for flags in ((), ("--dirty",)):
+        run("mkdocs", "build", "-q", "-d", "out", *flags, cwd=site)
+        records = read_records(site / "out")
+        assert {r["source"]: r["location"].partition("#")[0] for r in records} == where
+        assert all(
+            r["anchor"] and page_file(site / "out", r["location"]).is_file() for r in records
+        )
+        assert len({r["id"] for r in records}) == len(records) == len(where)
+    run("mkdocs", "build", "-q", "-d", "out", cwd=site)
+    hits = json.loads((site / "out" / "docsearch.json").read_text(encoding="utf-8"))
+    assert {hit["url"].lstrip("./").startswith("de/"): hit["lang"] for hit in hits} == {
+        False: "en",
+        True: "de",
+    }
+
+
+@needs("mkdocs", "material")
+def test_lists_of_tags(tmp_path: Path) -> None:
+    """Material writes a heading of its own for a list until it has read all pages."""
+    page = "# Tags\n\nWords.\n\n## All\n\nWords.\n\n<!-- material/tags -->\n\n## After\n\nWords.\n"
+    config = (
+        "site_name: T\ntheme: {name: material, font: false}\n"
+        "plugins:\n  - tags\n  - mdchunk: {options: {split_headings: 6}}\n"
+    )
+    docs = {"docs/index.md": "---\ntags: [a, b]\n---\n# Home\n", "docs/tags.md": page}
+    site = write(tmp_path, {"mkdocs.yml": config, **docs})
+    log = run("mkdocs", "build", "--strict", "-d", "out", cwd=site).stderr
+    assert "no anchor" not in log
+    records = [r for r in read_records(site / "out") if r["source"] == "tags.md"]
+    assert [record["anchor"] for record in records] == ["tags", "all", "after"]
+    assert all(page[record["start"] : record["end"]] == record["text"] for record in records)
+
+
+@needs("mkdocs")
+@pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["crlf", "cr"])
+def test_line_ends_and_a_byte_order_mark(end: str, tmp_path: Path) -> None:
+    """The host takes both off a file; offsets are the file's all the same."""
+    head = "---\ntags: [a]\n---\n"
+    body = "# A\n\nSome words.\n\n## B\n\n- more\n- words\n"
+    docs = {
+        "docs/index.md": f"\ufeff{body}".replace("\n", end),
+        "docs/b.md": f"\ufeff{head}\n{body}".replace("\n", end),
+        "docs/c.md": f"{head}{body}".replace("\n", end),
+    }
+    config = "site_name: E\nplugins:\n  - mdchunk: {options: {split_headings: 2}}\n"
+    site = write(tmp_path, {"mkdocs.yml": config, **docs})
+    run("mkdocs", "build", "-q", "--strict", "-d", "out", cwd=site)
+    records = read_records(site / "out")
+    assert [record["anchor"] for record in records] == ["a", "b"] * 3
+    for record in records:
+        source = docs[f"docs/{record['source']}"]
+        assert source[record["start"] : record["end"]] == record["text"]
+        first = source.split(end)[record["start_line"] - 1]
+        assert first.endswith(record["text"].split(end)[0])
 
 
 def test_the_plugin_is_found() -> None:

@@ -3,6 +3,7 @@
 import datetime
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 from mdchunk import Options, parse
 from mdchunk.cli import cli
 from mdchunk.integrations.headings import align, html_anchors
-from mdchunk.integrations.output import CHUNKS, META, read_site
+from mdchunk.integrations.output import CHUNKS, META, Site, llms, read_site
 from mdchunk.integrations.records import FIELDS, json_values
 from mdchunk.integrations.site import URLS, locations
 
@@ -80,6 +81,41 @@ def test_a_record_is_one_line_to_every_reader() -> None:
     assert json.loads(line)["text"] == text.rstrip("\n")
 
 
+TEXT = (
+    "# Title\n\n| a | b |\n| - | - |\n| row0 some words | more words |\n"
+    "| row1 some words | more |\n\n"
+    "first sentence of a paragraph here. Second sentence  \nhard break line here.\n\n\n"
+    "```python\ndef f():\n    return some_function(with_many, arguments, in_one_line)\n\n\n"
+    "    y = 1\n```\n\n- item one\n    - nested item two\n\t- three\n"
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_the_whole_text_has_between_chunks_what_the_file_has(end: str) -> None:
+    Path("docs").mkdir()
+    text = TEXT.replace("\n", end)
+    Path("docs/a.md").write_text(f"---{end}tags: [x]{end}---{end}{text}", "utf-8", newline="")
+    assert site("docs", "--chunk-size", "8", "--form", "llms", "-o", "out").exit_code == 0
+    assert len(read_records(Path("out"))) > 9
+    whole = Path("out/llms-full.txt").read_bytes().decode()
+    title, _, rest = text.strip().partition(end)
+    assert whole == f"# gauges.example\n\n{title}\n\nSource: {URL}a/\n\n{rest.strip()}\n"
+
+
+def test_the_whole_text_without_its_source() -> None:
+    """As it is for the pages that a build with --dirty takes from the records of another."""
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text(TEXT, encoding="utf-8")
+    size = ("--chunk-size", "8", "--chunk-overlap", "3")
+    assert site("docs", *size, "--form", "llms", "-o", "out").exit_code == 0
+    about = Site(name="gauges.example", base_url=URL, generator="")
+    options = Options(chunk_size=8, chunk_overlap=3)
+    pages = list(read_site(Path("out"), about, options).values())
+    whole = llms(about, pages)["llms-full.txt"]
+    theirs = Path("out/llms-full.txt").read_text(encoding="utf-8")
+    assert whole.replace("  \n", "\n") == theirs.replace("  \n", "\n")
+
+
 def test_drafts_and_files_that_cannot_be_read() -> None:
     Path("docs").mkdir()
     Path("docs/a.md").write_text("---\ndraft: true\n---\n# A\n", encoding="utf-8")
@@ -110,20 +146,21 @@ def test_an_output_that_cannot_be_written() -> None:
 
 def test_records_of_an_earlier_run_are_read_back_unless_they_are_damaged(tmp_path: Path) -> None:
     assert site(str(DOCS), "-o", "out").exit_code == 0
-    out, options = tmp_path / "out", Options()
-    found = read_site(out, URL, options)
+    out, options, same = tmp_path / "out", Options(), Site(name="G", base_url=URL, generator="")
+    found = read_site(out, same, options)
     assert [r for records in found.values() for r in records] == read_records(out)
-    assert read_site(out, "https://elsewhere.example/", options) == {}
-    assert read_site(out, URL, Options(chunk_size=99)) == {}
+    assert read_site(out, replace(same, base_url="https://elsewhere.example/"), options) == {}
+    assert read_site(out, replace(same, exclude=["x"]), options) == {}
+    assert read_site(out, same, Options(chunk_size=99)) == {}
     meta = json.loads((out / META).read_bytes())
     for damaged in ("", "[]", "{", json.dumps({**meta, "schema_version": 0})):
         (out / META).write_text(damaged, encoding="utf-8")
-        assert read_site(out, URL, options) == {}
+        assert read_site(out, same, options) == {}
     (out / META).write_text(json.dumps(meta), encoding="utf-8")
     (out / CHUNKS).write_bytes((out / CHUNKS).read_bytes()[:-9])
-    assert read_site(out, URL, options) == {}
+    assert read_site(out, same, options) == {}
     (out / CHUNKS).unlink()
-    assert read_site(out, URL, options) == {}
+    assert read_site(out, same, options) == {}
 
 
 def test_metadata_of_a_host_is_json() -> None:
