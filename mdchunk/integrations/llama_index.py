@@ -34,6 +34,7 @@ try:
     )
     from llama_index.core.node_parser.node_utils import (  # type: ignore[import-not-found, unused-ignore]
         build_nodes_from_splits,
+        default_id_func,
     )
     from llama_index.core.schema import (  # type: ignore[import-not-found, unused-ignore]
         BaseNode,
@@ -54,6 +55,7 @@ SECTIONS = "sections"
 """The key of the headings above a node's first character, with their marks: what parses the node
 again could not know their levels otherwise."""
 KEYS = (*CHUNK_KEYS, SECTIONS)
+FINGERPRINT = "fingerprint"
 
 
 class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
@@ -113,9 +115,24 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         """Name the class in what is saved."""
         return "MarkdownChunkNodeParser"
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set a field; options are what the class takes, checked, and None is no ``id_func``."""
+        if name == "options":
+            chosen = _options_of(value, {})
+            self._chunker, value = Chunker(chosen), options_to_json(chosen)
+        elif name == "id_func":
+            self._own_ids = value is None
+            value = value or default_id_func
+        super().__setattr__(name, value)
+
     def to_dict(self, **kwargs: Any) -> dict[str, Any]:
-        """Give the parser as JSON values; a unit that is an object is named only."""
+        """Give the parser as JSON values; a unit that is an object is named only.
+
+        The fingerprint is for the host's cache, which looks at nothing else.
+        """
         saved: dict[str, Any] = super().to_dict(**kwargs)
+        options = self._chunker.options
+        saved |= {"options": options_to_json(options), FINGERPRINT: options.fingerprint()}
         if self._own_ids:
             saved.pop("id_func", None)
         return saved
@@ -127,7 +144,8 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         Raises OptionsError if the unit, a dialect or ``id_func`` was an object: give it again.
         """
         settings = {**data, **kwargs}
-        settings.pop("class_name", None)
+        for key in ("class_name", FINGERPRINT):
+            settings.pop(key, None)
         if isinstance(settings.get("id_func"), Mapping):
             name = settings["id_func"].get("id_func_name")
             raise OptionsError(f"id_func: {name} cannot be loaded; give it again as id_func=…")
@@ -190,6 +208,11 @@ def _options_of(options: Options | Mapping[str, Any] | None, fields: Mapping[str
         if fields:
             raise OptionsError("options: give either Options or keywords, not both")
         return options
+    if not isinstance(options, Mapping | None):
+        raise OptionsError(
+            f"options: {options!r} is not allowed; allowed are Options, or their fields as a "
+            "mapping or as keywords, such as chunk_size=400"
+        )
     return make_options(options_from_json({**(options or {}), **fields}))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import functools
 import hashlib
 import json
 import pickle
@@ -278,6 +279,33 @@ def test_ways_to_make_one_and_wrong_ones() -> None:
         MarkdownChunkNodeParser(separator=" ")
 
 
+@pytest.mark.parametrize("options", [300, 0, "tokens", [3], mdchunk.Chunker()])
+def test_options_that_are_none_are_told(options: Any) -> None:
+    for use in (MarkdownChunkNodeParser, lambda it: setattr(parser(), "options", it)):
+        with pytest.raises(OptionsError, match=r"options: .* is not allowed; allowed are Options"):
+            use(options)
+
+
+def test_fields_that_are_set_hold() -> None:
+    one = parser()
+    one.options = {**one.options, "chunk_size": 99}
+    assert one.to_dict() == parser(chunk_size=99).to_dict()
+    assert one([document()]) == parser(chunk_size=99)([document()])
+    one.options = Options(**SMALL)
+    one.id_func = numbered
+    assert [n.id_ for n in one([document()])] == ["a-0", "a-1", "a-2", "a-3"]
+    assert one.to_dict()["id_func"]["id_func_name"] == "numbered"
+    one.id_func = None
+    assert one([document()]) == parser()([document()])
+    assert one.to_dict() == parser().to_dict()
+    with pytest.raises(OptionsError, match="chunk_size: 0"):
+        one.options = {"chunk_size": 0}
+    one.options["chunk_size"] = 3
+    assert one.to_dict() == parser().to_dict()
+    one.contextualized = one.include_metadata = True
+    assert one.to_dict()["contextualized"]
+
+
 def test_nodes_come_while_others_wait() -> None:
     one = parser()
     later = asyncio.run(one.aget_nodes_from_documents([document()]))
@@ -340,6 +368,26 @@ def test_the_cache_tells_options_apart() -> None:
     assert again.run(documents=[document()]) == first
     other = IngestionPipeline(transformations=[parser(chunk_size=99)], cache=pipeline.cache)
     assert len(other.run(documents=[document()])) == 1
+
+
+def weighed(text: str, by: int) -> int:
+    return len(text) * by
+
+
+def test_the_cache_tells_units_of_one_class_apart() -> None:
+    tokenizers = pytest.importorskip("tokenizers", reason="tokenizers is not installed")
+
+    def words(pattern: str) -> Any:
+        made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"?": 0}, unk_token="?"))
+        made.pre_tokenizer = tokenizers.pre_tokenizers.Split(pattern, "removed")
+        return made
+
+    pipeline = IngestionPipeline(transformations=[parser()])
+    for units in (map(words, (" ", "t")), (functools.partial(weighed, by=n) for n in (1, 5))):
+        for unit in units:
+            one = parser(unit=unit, chunk_size=20)
+            pipeline.transformations = [one]
+            assert pipeline.run(documents=[document()]) == one([document()])
 
 
 def test_parsers_follow_one_another() -> None:
