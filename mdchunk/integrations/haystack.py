@@ -1,9 +1,10 @@
 """Haystack: a component that splits documents and knows where in their source the parts stand."""
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
-from mdchunk.chunker import Chunker, make_options
+from mdchunk.chunker import Chunker
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import (
     CALLABLE,
@@ -47,11 +48,9 @@ class MarkdownChunkSplitter:
     def __init__(
         self, options: Options | None = None, *, contextualized: bool = False, **fields: Any
     ) -> None:
-        if options is not None and fields:
-            raise OptionsError("options: give either Options or keywords, not both")
-        self.options = make_options(fields) if options is None else options
+        self._chunker = Chunker(options, **fields)
+        self.options = self._chunker.options
         self.contextualized = contextualized
-        self._chunker = Chunker(self.options)
 
     def warm_up(self) -> None:
         """Count a word, so that what the unit loads is loaded before the first document."""
@@ -79,7 +78,7 @@ class MarkdownChunkSplitter:
                 "split_idx_end": chunk.end,
             }
             content = chunk.contextualized if self.contextualized else chunk.text
-            meta = {**document.meta, **chunk_metadata(chunk), **place}
+            meta = {**copy.deepcopy(document.meta), **chunk_metadata(chunk), **place}
             parts.append(Document(content=content, meta=meta))
         return parts
 
@@ -104,7 +103,7 @@ class MarkdownChunkSplitter:
 
         Haystack loads a function only from modules that the caller allows.
         """
-        values = dict(data.get("init_parameters", {}))
+        values = dict(data.get("init_parameters") or {})  # YAML reads an empty mapping as null
         unit = values.get("unit")
         if isinstance(unit, Mapping) and CALLABLE in unit:
             values["unit"] = deserialize_callable(unit[CALLABLE])

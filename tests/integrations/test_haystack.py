@@ -83,11 +83,23 @@ def test_what_is_no_text_is_told_and_blank_text_has_no_parts() -> None:
     assert split(splitter(), "", " \n") == []
 
 
+def test_parts_share_no_meta_with_their_document_or_one_another() -> None:
+    given = Document(content=TWICE, meta={"tags": ["a"], "by": {"name": "b"}})
+    first, second, *_ = splitter().run(documents=[given])["documents"]
+    first.meta["tags"].append("c")
+    first.meta["by"]["name"] = "d"
+    assert given.meta == {"tags": ["a"], "by": {"name": "b"}}
+    assert (second.meta["tags"], second.meta["by"]) == (["a"], {"name": "b"})
+
+
 def test_wrong_options_are_told() -> None:
     with pytest.raises(OptionsError, match="not both"):
         MarkdownChunkSplitter(Options(), chunk_size=9)
     with pytest.raises(OptionsError, match="no such option"):
         MarkdownChunkSplitter(split_by="word")
+    for wrong in (400, 0, "tokens", {"chunk_size": 9}):
+        with pytest.raises(OptionsError, match=r"options: .* is not allowed; allowed are Options"):
+            MarkdownChunkSplitter(wrong)  # type: ignore[arg-type]
 
 
 def words(text: str) -> int:
@@ -113,6 +125,13 @@ def test_a_component_is_saved_and_loaded(settings: dict[str, Any]) -> None:
     assert again.options == one.options
     assert again.contextualized == one.contextualized
     assert split(again, TWICE) == split(one, TWICE)
+
+
+def test_a_pipeline_written_by_hand_may_name_no_options() -> None:
+    name = "mdchunk.integrations.haystack.MarkdownChunkSplitter"
+    text = f"components:\n  splitter:\n    type: {name}\n    init_parameters:\nconnections: []\n"
+    loaded = Pipeline.loads(text, allowed_modules=OURS).get_component("splitter")
+    assert loaded.options == Options()
 
 
 def test_a_function_is_saved_by_its_name() -> None:
