@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Literal
 
-from mdchunk.chunker import Chunker, make_options
+from mdchunk.chunker import Chunker
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import chunk_metadata, missing
 from mdchunk.options import Options
@@ -34,6 +34,8 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
         option ``context`` asks) in place of the exact slice of the source.
     add_start_index: ``start_index`` and ``end_index`` (in code points) are in the metadata.
 
+    A subclass overrides ``create_documents``, which all other methods go through; here it is
+    ``split_text`` that calls it, and not the other way round, since a text alone has no place.
     Raises OptionsError, DialectError, TokenizerError.
     """
 
@@ -50,9 +52,7 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
             if "unit" in fields or options is not None:
                 raise OptionsError("length_function: give either it or a unit, not both")
             fields["unit"] = "characters" if length_function is len else length_function
-        if options is not None and fields:
-            raise OptionsError("options: give either Options or keywords, not both")
-        self._chunker = Chunker(make_options(fields) if options is None else options)
+        self._chunker = Chunker(options, **fields)
         self._contextualized = contextualized
         super().__init__(
             chunk_size=self.options.chunk_size,

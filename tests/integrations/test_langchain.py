@@ -5,6 +5,7 @@ import copy
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,22 @@ def test_texts_are_those_of_the_documents() -> None:
     assert list(later) == one.create_documents([TWICE])
 
 
+class Shouting(MarkdownChunkSplitter):
+    def create_documents(
+        self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
+    ) -> list[Document]:
+        return super().create_documents([text.upper() for text in texts], metadatas)
+
+
+def test_a_subclass_changes_all_methods_in_one_place() -> None:
+    one = Shouting(chunk_size=40, unit="characters")
+    given = Document(page_content=TWICE)
+    made = one.create_documents([TWICE])
+    assert all(document.page_content.isupper() for document in made)
+    assert one.split_text(TWICE) == [document.page_content for document in made]
+    assert one.split_documents([given]) == list(one.transform_documents([given])) == made
+
+
 def test_metadata_of_each_text_is_its_own_and_must_be_complete() -> None:
     found = splitter().create_documents(["# A", "# B"], [{"n": 1}, {"n": 2}])
     assert [d.metadata["n"] for d in found] == [1, 2]
@@ -119,6 +136,12 @@ def test_ways_to_make_one() -> None:
 def test_wrong_options_are_told(settings: dict[str, object]) -> None:
     with pytest.raises(OptionsError):
         MarkdownChunkSplitter(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [400, 0, "tokens", {"chunk_size": 9}])
+def test_options_that_are_none_are_told(options: object) -> None:
+    with pytest.raises(OptionsError, match=r"options: .* is not allowed; allowed are Options"):
+        MarkdownChunkSplitter(options)  # type: ignore[arg-type]
 
 
 def test_tokenizers_of_hugging_face() -> None:
