@@ -110,6 +110,11 @@ def _chunker(options: Options | Mapping[str, Any] | None) -> Chunker:
     global _last
     if options is None or isinstance(options, Mapping):
         options = Chunker(**(options or {})).options
+    if not isinstance(options, Options):
+        raise OptionsError(
+            f"options: {options!r} is not allowed; allowed are Options, or their fields as a "
+            'mapping, such as {"chunk_size": 400}'
+        )
     last = _last
     if last is None or last[0] != options:
         _last = last = (options, Chunker(options))
@@ -118,8 +123,13 @@ def _chunker(options: Options | Mapping[str, Any] | None) -> Chunker:
 
 def _column(record_batch: Arrow, name: str, option: str) -> Arrow:
     names = record_batch.schema.names
-    if names.count(name) != 1:
-        there = ", ".join(names) or "none"
+    if names.count(name) > 1:
+        raise OptionsError(
+            f"{option}: {name!r} is not allowed, since {names.count(name)} columns are named so; "
+            "allowed is a name that only one has"
+        )
+    if name not in names:
+        there = ", ".join(dict.fromkeys(names)) or "none"
         raise OptionsError(f"{option}: {name!r} is not allowed; allowed is one of {there}")
     return record_batch.column(names.index(name))
 
@@ -127,8 +137,9 @@ def _column(record_batch: Arrow, name: str, option: str) -> Arrow:
 def _check_text(kind: Arrow, name: str) -> None:
     types = _pyarrow().types
     inner = kind.value_type if types.is_dictionary(kind) else kind
-    names = ("string", "large_string", "string_view", "binary", "large_binary", "null")
-    # string_view came with pyarrow 16
+    texts = ("string", "large_string", "string_view")
+    names = (*texts, "binary", "large_binary", "binary_view", "null")
+    # views came with pyarrow 16
     tests = [getattr(types, f"is_{name}") for name in names if hasattr(types, f"is_{name}")]
     if not any(test(inner) for test in tests):
         raise OptionsError(

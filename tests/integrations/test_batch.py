@@ -94,7 +94,7 @@ def test_the_schema_has_lists_and_a_struct() -> None:
 
 
 TEXTS = ["# A\n\nü text", None, " \n", "# A\n\nü text", "b"]
-TYPES = ["string", "large_string", "string_view", "binary", "large_binary"]
+TYPES = ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"]
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -164,11 +164,25 @@ def test_options_come_as_options_as_a_mapping_or_not_at_all() -> None:
         ({"text_column": "id"}, "text_column: 'id' of type int64 is not allowed"),
         ({"options": {"chunk_size": 0}}, "chunk_size: 0 is not allowed"),
         ({"options": {"size": 3}}, "size: no such option"),
+        ({"options": 400}, "options: 400 is not allowed; allowed are Options, or .* a mapping"),
+        ({"options": "x"}, "options: 'x' is not allowed"),
+        ({"options": mdchunk.Chunker()}, "options: <mdchunk.chunker.Chunker object"),
     ],
 )
 def test_wrong_use_is_told_for_the_batch(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionsError, match=message):
         chunk_batch(pa.table({"id": [1], "text": ["x"]}), **settings)
+
+
+@pytest.mark.parametrize(("option", "name"), [("text_column", "text"), ("id_column", "id")])
+def test_a_name_that_two_columns_have_is_told(option: str, name: str) -> None:
+    table = pa.table([["x"], ["y"], ["z"]], names=["id", "text", name])
+    message = f"{option}: {name!r} is not allowed, since 2 columns are named so"
+    for settings in ({}, {option: name}):
+        with pytest.raises(OptionsError, match=message):
+            chunk_batch(table, **settings)
+    with pytest.raises(OptionsError, match=r"'body' is not allowed; allowed is one of (id, text)$"):
+        chunk_batch(table, text_column="body")
 
 
 def test_what_is_no_batch_is_told() -> None:
