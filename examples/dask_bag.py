@@ -55,6 +55,8 @@ def work(task: Task, options: Options = OPTIONS) -> Done:
 def run(packed: Path, out: Path) -> Done:
     """Chunk every row group of a folder."""
     found = tasks(packed, out)
+    if not found:
+        sys.exit(f"{packed}: nothing to chunk (looked for *.parquet files that hold rows)")
     done = dask.bag.from_sequence(found, npartitions=len(found)).map(work).compute()
     return Done(sum(part.rows for part in done), sum(part.errors for part in done))
 

@@ -353,6 +353,15 @@ def test_an_engine_gives_the_rows_of_the_loop(
     assert numbered == [{**row, "row": 0} for row in loop]
 
 
+def test_the_example_with_dask_says_where_there_is_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("dask.bag", reason="Dask is not installed: pip install '.[dask]'")
+    command = [sys.executable, str(ROOT / "examples" / "dask_bag.py"), str(tmp_path), str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(f"{tmp_path}: nothing to chunk")
+    assert ended.stderr.count("\n") == 1
+
+
 def test_files_are_packed(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, str(ROOT / "examples" / "pack_files.py"), str(DOCUMENTS), str(tmp_path)],
