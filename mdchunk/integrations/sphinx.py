@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import mdchunk
 from mdchunk.document import Document
@@ -31,6 +32,8 @@ except ImportError as problem:
 
 BUILDERS = frozenset({"html", "dirhtml", "readthedocs", "readthedocsdirhtml"})
 """The builders that give each document a page of its own."""
+NO_TITLE = "<no title>"
+"""What Sphinx calls a document without a heading."""
 ENV_VERSION = 1
 log = logging.getLogger(__name__)
 
@@ -148,7 +151,16 @@ def _wanted(env: Any, docname: str, settings: Settings) -> bool:
     metadata = env.metadata.get(docname, {})
     source = _source(env, docname)
     hidden = "nosearch" in metadata or settings.exclude.match_file(source)
-    return source.lower().endswith(SUFFIXES) and not hidden and docname in ids_of(env)
+    return _is_markdown(env, source) and not hidden and docname in ids_of(env)
+
+
+def _is_markdown(env: Any, source: str) -> bool:
+    """Go by what the project calls a source; other parsers of Markdown (myst-nb) by its name."""
+    kinds = env.config.source_suffix.items()
+    kind = next((kind for suffix, kind in kinds if source.endswith(suffix)), None)
+    if kind in ("markdown", "restructuredtext"):
+        return bool(kind == "markdown")
+    return source.lower().endswith(SUFFIXES)
 
 
 def _source(env: Any, docname: str) -> str:
@@ -162,16 +174,27 @@ def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str
     document = chunker.parse(text)
     if excluded(document.metadata):
         return Records()
-    title = app.env.titles[docname].astext() or document.title or docname
+    title = _title(app.env, docname) or document.title or docname
     page = Page(
         source=_source(app.env, docname),
-        location=app.builder.get_target_uri(docname),
+        location=_location(app.builder, docname),
         title=title,
         section=_section(app, docname, above),
         text=text,
         places=functools.partial(places_by_line, ids=ids_of(app.env)[docname]),
     )
     return page_records(page, chunker, _base_url(app), _tell)
+
+
+def _title(env: Any, docname: str) -> str:
+    title: str = env.titles[docname].astext()
+    return "" if title == NO_TITLE else title
+
+
+def _location(builder: Any, docname: str) -> str:
+    uri: str = builder.get_target_uri(docname)
+    # html quotes it, dirhtml gives the folder's name
+    return quote(uri) if builder.name.endswith("dirhtml") else uri
 
 
 def _tell(text: str) -> None:
@@ -189,7 +212,7 @@ def _section(app: Any, docname: str, above: Mapping[str, str]) -> str:
     while (higher := above.get(docname, root)) != root and higher not in seen:
         docname = higher
         seen.add(docname)
-    return str(app.env.titles[docname].astext()) if len(seen) > 1 else app.config.project
+    return _title(app.env, docname) or docname if len(seen) > 1 else app.config.project
 
 
 def _base_url(app: Any) -> str:

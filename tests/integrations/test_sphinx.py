@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from sites import Record, assert_below, copy_site, needs, page_file, read_records, run
@@ -137,6 +138,7 @@ def test_documents_that_are_not_read_again_are_kept(site: Path) -> None:
         ("mdchunk_options = {'chunk_size': 0}", "chunk_size: 0 is not allowed"),
         ("mdchunk_options = ['x']", "options: ['x'] is not allowed; allowed is a mapping"),
         ("mdchunk_forms = ['pagefound']", "forms: 'pagefound' is not allowed"),
+        ("mdchunk_forms = [['llms']]", "forms: ['llms'] is not allowed; allowed are docsearch"),
         ("mdchunk_forms = 'llms'", "forms: 'llms' is not allowed; allowed is a list of "),
     ],
 )
@@ -167,3 +169,67 @@ def test_a_build_that_fails_writes_nothing(site: Path) -> None:
 def test_other_builders_have_no_pages(site: Path) -> None:
     assert "has no page for each document" in build(site, "text", "-v")
     assert not (site / "out" / "chunks.jsonl").exists()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A project of one page, for a test that writes others."""
+    for name, text in {
+        "conf.py": "project = 'S'\nextensions = ['myst_parser', 'mdchunk.integrations.sphinx']\n",
+        "index.md": "# Start\n\nWords.\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("builder", BUILDERS)
+def test_addresses_are_quoted_once(small: Path, builder: str) -> None:
+    for name in ("über 100%.md", "a b/index.md"):
+        (small / name).parent.mkdir(exist_ok=True)
+        (small / name).write_text("---\norphan: true\n---\n# Part\n\nWords.\n", encoding="utf-8")
+    build(small, builder)
+    found = {r["source"]: r["location"] for r in read_records(small / "out")}
+    assert (
+        found
+        == {
+            "html": {
+                "index.md": "index.html#start",
+                "a b/index.md": "a%20b/index.html#part",
+                "über 100%.md": "%C3%BCber%20100%25.html#part",
+            },
+            "dirhtml": {
+                "index.md": "#start",
+                "a b/index.md": "a%20b/#part",
+                "über 100%.md": "%C3%BCber%20100%25/#part",
+            },
+        }[builder]
+    )
+    assert all(page_file(small / "out", unquote(place)).is_file() for place in found.values())
+
+
+def test_documents_without_a_heading(small: Path) -> None:
+    listed = "# Start\n\n```{toctree}\nnamed\npart/plain\n```\n"
+    (small / "index.md").write_text(listed, encoding="utf-8")
+    (small / "part").mkdir()
+    (small / "named.md").write_text("---\ntitle: A name\n---\nWords.\n", encoding="utf-8")
+    below = "Words.\n\n```{toctree}\nbelow\n```\n"
+    (small / "part" / "plain.md").write_text(below, encoding="utf-8")
+    (small / "part" / "below.md").write_text("# Below\n", encoding="utf-8")
+    run("sphinx", "-q", "-b", "html", ".", "out", cwd=small)  # it warns of such documents
+    found = {r["source"]: r for r in read_records(small / "out")}
+    assert {source: record["page_title"] for source, record in found.items()} == {
+        "index.md": "Start",
+        "named.md": "A name",
+        "part/plain.md": "part/plain",
+        "part/below.md": "Below",
+    }
+    assert found["part/below.md"]["hierarchy"]["lvl0"] == "part/plain"
+
+
+def test_sources_are_what_the_project_says(small: Path) -> None:
+    with (small / "conf.py").open("a", encoding="utf-8") as file:
+        file.write("source_suffix = {'.txt': 'markdown', '.mkd': 'restructuredtext'}\n")
+    (small / "index.md").rename(small / "index.txt")
+    (small / "old.mkd").write_text(":orphan:\n\nOld\n===\n", encoding="utf-8")
+    build(small)
+    assert [r["source"] for r in read_records(small / "out")] == ["index.txt"]
