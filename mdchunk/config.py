@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from mdchunk.errors import OptionsError
+from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.options import Options
 from mdchunk.scores import Weight
 from mdchunk.sources import is_pattern
@@ -122,5 +122,7 @@ def join_options(config: Config, flags: Mapping[str, Any], preset: str | None = 
 def blame(config: Config, flags: Mapping[str, Any], problem: Exception) -> str:
     """Say what is wrong, and in which file if the option comes from there."""
     message = str(problem)
+    if isinstance(problem, TokenizerError):  # which names an encoding, and no option
+        message = f"unit: {message}"
     option = message.partition(":")[0]
     return f"{config.path}: {message}" if option in {*config.options} - {*flags} else message

@@ -526,7 +526,7 @@ def test_an_interrupted_run_ends_at_once_and_leaves_nothing(
         (("a.md", "--score", "code"), "'code' is not KIND=VALUE"),
         (("a.md", "--score", "kode=3"), "scores: unknown kind 'kode'; known kinds: "),
         (("a.md", "--dialect", "latex"), "dialects: unknown name 'latex'; known names: "),
-        (("a.md", "--unit", "words"), "unknown encoding 'words'"),
+        (("a.md", "--unit", "words"), "unit: unknown encoding 'words'"),
         (("a.md", "--jobs", "0"), "--jobs"),
         (("a.md", "--config", "missing.toml"), "missing.toml"),
         (("show",), "PATHS"),
@@ -622,6 +622,9 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("exclude = 'x'", "mdchunk.toml: exclude: 'x' is not allowed; allowed is a list of globs"),
         ('exclude = ["x/", "y\\\\"]', "allowed is a list of globs"),
         ("x = = 1", "mdchunk.toml: not TOML: "),
+        ("unit = 'len'", "mdchunk.toml: unit: unknown encoding 'len': known are "),
+        ("unit = ''", "mdchunk.toml: unit: unknown encoding ''"),
+        ("unit = 3", "mdchunk.toml: unit: 3 is not allowed; allowed are "),
     ],
 )
 def test_a_mistake_in_a_file_names_file_key_and_choices(text: str, told: str) -> None:
