@@ -118,10 +118,16 @@ class DefaultGroup(click.Group):
             formatter.write_dl([*texts, ("--version", "Show the version.")])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> Any:
-        """Complete commands and files."""
+        """Complete commands and files, and the flags of the default command."""
         from click.shell_completion import CompletionItem
 
-        return [*super().shell_complete(ctx, incomplete), CompletionItem(incomplete, type="file")]
+        found = super().shell_complete(ctx, incomplete)
+        if not incomplete.startswith("-"):
+            return [*found, CompletionItem(incomplete, type="file")]
+        default = self.commands[self.default]
+        within = click.Context(default, parent=ctx, info_name=default.name, resilient_parsing=True)
+        flags = [*default.shell_complete(within, incomplete), *found]
+        return list({item.value: item for item in flags}.values())
 
 
 @click.group(

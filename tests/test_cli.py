@@ -727,6 +727,12 @@ def test_completion_offers_commands_flags_and_files() -> None:
     assert [item.value for item in complete.get_completions([], "sh")] == ["show", "sh"]
     flags = [item.value for item in complete.get_completions(["a.md"], "--chunk-")]
     assert flags == ["--chunk-size", "--chunk-overlap"]
+    assert [item.value for item in complete.get_completions([], "--chunk-")] == flags
+    assert [item.value for item in complete.get_completions([], "--fo")] == ["--format"]
+    every = [item.value for item in complete.get_completions([], "-")]
+    assert {"-o", "--jobs", "-h", "--help", "--version"} < set(every)
+    assert len(set(every)) == len(every)
+    assert [item.type for item in complete.get_completions([], "doc")] == ["file"]
 
 
 def test_a_run_imports_no_command_but_its_own() -> None:
