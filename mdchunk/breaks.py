@@ -21,12 +21,19 @@ SENTENCE_END = re.compile(
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
+CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
+"""The border before a cell that is neither a row's first nor of a delimiter row."""
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
+    r"|Gov|Gen|Rev|Sgt|Capt|Dept"
     r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z])\.\Z"
 )
 """Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
+NUMBERED = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Mm]in|[Mm]ax|[Aa]vg|[Cc]h|[Aa]rt|[Pp]ar)\.\Z"
+)
+"""What a dot does not end a sentence behind if a number follows: ``Jan. 5``, ``max. 30``."""
 OPENING = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
     rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
@@ -55,11 +62,24 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         following = source[gap.end() if gap else after : end][:1]
         if match[0][0] in ".…" and following.islower():
             continue
-        if match[0] == "." and ABBREVIATION.search(source[max(start, after - 12) : after]):
+        before = source[max(start, after - 12) : after]
+        if match[0] == "." and ABBREVIATION.search(before):
+            continue
+        if match[0] == "." and following.isdigit() and NUMBERED.search(before):
             continue
         offset = _after(gap) if gap else after
         if following and first < offset < last:
             yield offset, "sentence"
+
+
+def lines(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of lines: of a log, a chat, a wrapped text."""
+    return (cut for cut in words(source, start, end) if cut[1] == "line")
+
+
+def cells(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of cells in a row of a table, but for the first."""
+    yield from ((border.end(), "table_cell") for border in CELL_START.finditer(source, start, end))
 
 
 def words(source: str, start: int, end: int) -> Iterator[Cut]:
@@ -94,8 +114,9 @@ def _after(gap: re.Match[str]) -> int:
 
 
 # spaces twice: to the first pass, the marks that start a line are part of the gap before it
-CODE: Sequence[Rung] = (words, spaces, spaces, clauses)
+CODE: Sequence[Rung] = (lines, words, spaces, spaces, clauses)
 PROSE: Sequence[Rung] = (sentences, *CODE)
+ROW: Sequence[Rung] = (cells, *CODE)
 
 
 class Shut:

@@ -34,6 +34,11 @@ class Chunker:
     def __init__(self, options: Options | None = None, /, **fields: Any) -> None:
         if options is not None and fields:
             raise OptionsError("options: give either Options or keywords, not both")
+        if not isinstance(options, Options | None):
+            raise OptionsError(
+                f"options: {options!r} is not allowed; allowed are Options, or their fields as "
+                "keywords, such as chunk_size=400"
+            )
         self._options = make_options(fields) if options is None else options
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
         self._measure = Measure(self._options.unit)
@@ -153,7 +158,9 @@ class _Builder:
         self.seen: dict[str, int] = {}
         self.blocks = document.structure.blocks
         self.next_block = 0
+        # the blocks round the last slice, outermost first, and how many there are of each kind
         self.around: list[Span] = []
+        self.kinds: dict[str, int] = {}
 
     def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
         """Make each chunk in turn."""
@@ -186,16 +193,25 @@ class _Builder:
         """List the kinds of the blocks that reach into a slice; starts of slices rise."""
         blocks, index = self.blocks, self.next_block
         while index < len(blocks) and blocks[index].start < start:
+            self._leave(blocks[index].start)
             self.around.append(blocks[index])
+            self.kinds[blocks[index].kind] = self.kinds.get(blocks[index].kind, 0) + 1
             index += 1
         self.next_block = index
-        # blocks nest, so those that go on are few, even if one holds all the others
-        self.around = [block for block in self.around if block.end > start]
-        found = dict.fromkeys(block.kind for block in self.around)
+        self._leave(start)
+        found = dict.fromkeys(self.kinds)
         while index < len(blocks) and blocks[index].start < end:
             found[blocks[index].kind] = None
             index += 1
         return tuple(found)
+
+    def _leave(self, offset: int) -> None:
+        """Forget the blocks that end before an offset: since blocks nest, the last that began."""
+        while self.around and self.around[-1].end <= offset:
+            kind = self.around.pop().kind
+            self.kinds[kind] -= 1
+            if not self.kinds[kind]:
+                del self.kinds[kind]
 
     def _id(self, text: str) -> str:
         """Name a chunk by its text and its place among equal texts: edits elsewhere keep it."""

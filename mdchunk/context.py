@@ -232,16 +232,16 @@ class Context:
 
     def _defined(self, text: str, start: int, end: int, room: float) -> str:
         """Give the definitions that a text uses and lacks, as far as there is room."""
-        found: dict[str, None] = {}
+        found: dict[Span, str] = {}
         for match in REFERENCE.finditer(text):
             block = self.definitions.get(_normal(match[1]))
-            if block is None or start <= block.start < end:
+            if block is None or block in found or start <= block.start < end:
                 continue
             addition = ("" if found else "\n") + "\n" + self.source[block.start : block.end]
-            if addition not in found and (size := self.size(addition)) <= room:
-                found[addition] = None
+            if (size := self.size(addition)) <= room:
+                found[block] = addition
                 room -= size
-        return "".join(found)
+        return "".join(found.values())
 
 
 def _normal(label: str) -> str:

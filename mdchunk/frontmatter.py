@@ -46,8 +46,9 @@ class _TooMuchError(MdchunkError):
 def find(source: str) -> FrontMatter | None:
     """Find front matter at the very start of a source, or None.
 
-    A block holds a mapping, else it is ordinary text; one that cannot be parsed is front matter
-    all the same and has a problem. Nothing is evaluated: YAML is loaded safely, ``---js`` is text.
+    A block holds a mapping or nothing at all, else it is ordinary text; one that cannot be parsed
+    is front matter all the same and has a problem. Nothing is evaluated: YAML is loaded safely,
+    ``---js`` is text.
     """
     if source.startswith("{"):
         return _leading_json(source)
@@ -76,6 +77,8 @@ def _load(mark: str, content: str) -> Any:
         raise _TooMuchError(f"front matter of {len(content)} characters")
     # behind an empty line for the mark, what a parser says of lines holds for the document
     loaded = HANDLERS[mark]()(f"\n{content}")
+    if loaded is None and not content.strip():
+        return {}  # Jekyll asks for no more than the two marks
     return _Values().json(loaded) if isinstance(loaded, dict) else loaded
 
 

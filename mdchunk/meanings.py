@@ -8,7 +8,18 @@ from mdchunk.rules import Rule
 from mdchunk.scores import Weight
 
 LED = frozenset(
-    {"list", "code", "table", "blockquote", "math", "definition_list", "tab_group", "tab", "tag"}
+    {
+        "list",
+        "code",
+        "table",
+        "html",
+        "blockquote",
+        "math",
+        "definition_list",
+        "tab_group",
+        "tab",
+        "tag",
+    }
     | {"callout", "admonition", "directive", "jsx"}
 )
 """The kinds that a paragraph which ends in a colon introduces."""

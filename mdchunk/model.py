@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-DATA_URI = re.compile(r"(data:[\w.+/-]+(?:;[\w.=+-]+)*;base64,)[A-Za-z0-9+/=_-]{64,}")
+DATA_URI = re.compile(
+    r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
+)
 """An inline base64 document; one of less than 48 bytes costs less than what replaces it."""
 
 

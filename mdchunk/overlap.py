@@ -95,12 +95,22 @@ class Overlaps:
         source = self.subject.source
         if steps.shut.around(end) >= 0 or steps.shut.around(end - 1) >= 0 or self._in_leaf(end):
             return
+        start = max(start, self._place_before(low))
         shut = constructs(source, start, end, Room(self.subject.ruler, self.limit))
         for rung in (sentences, words):
             for offset, _ in cuts(rung, source, start, end, shut):
                 near = offset >= low and self._size(offset, end) <= self.overlap
                 if near and steps.shut.around(offset) < 0:
                     yield offset
+
+    def _place_before(self, offset: int) -> int:
+        """Find the nearest start of a block or of a bare line: no construct reaches over it."""
+        structure = self.subject.structure
+        found = 0
+        for places in (structure.boundaries, structure.interior):
+            nearest = bisect_right(places, offset, key=lambda place: place.offset) - 1
+            found = max(found, places[nearest].offset if nearest >= 0 else 0)
+        return found
 
     def _in_leaf(self, end: int) -> bool:
         """Tell whether a stretch ends in code or the like, where a sentence means nothing."""

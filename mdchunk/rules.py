@@ -14,17 +14,18 @@ class Rule(NamedTuple):
     True) against every cut, ``"soft"`` by lowering what is inside. ``level`` says which level of
     its score row applies: ``"tag"`` the heading level, ``"lists"`` the depth of lists, ``""`` the
     first. ``inside`` says where a block that holds no blocks is cut if it cannot fit: ``"code"`` at
-    gaps, then lines, ``"rows"`` at table rows, ``"lines"`` at lines, ``"text"`` at sentences;
-    ``""`` marks a container. ``row`` is the row of the score table (else ``kind``, else
-    ``paragraph``), ``after`` the row of the place behind the block. ``section`` marks a container
-    whose headings are the document's own and keep their scores. ``leads`` marks a block that
-    belongs to the one after it: that block's place is where it stands, and no cut parts them.
+    gaps, then lines, ``"rows"`` at table rows, ``"html"`` at rows and items, then lines,
+    ``"lines"`` at lines, ``"text"`` at sentences; ``""`` marks a container. ``row`` is the row of
+    the score table (else ``kind``, else ``paragraph``), ``after`` the row of the place behind the
+    block. ``section`` marks a container whose headings are the document's own and keep their
+    scores. ``leads`` marks a block that belongs to the one after it: that block's place is where it
+    stands, and no cut parts them.
     """
 
     kind: str
     protected: Literal["hard", "soft", ""] | bool = ""
     level: Literal["tag", "lists", ""] = ""
-    inside: Literal["code", "rows", "lines", "text", ""] = ""
+    inside: Literal["code", "rows", "html", "lines", "text", ""] = ""
     row: str = ""
     after: str = ""
     section: bool = False
@@ -37,7 +38,7 @@ COMMONMARK_RULES: Mapping[str, Rule] = MappingProxyType(
         "paragraph_open": Rule("paragraph", inside="text"),
         "fence": Rule("code", "hard", inside="code"),
         "code_block": Rule("code", "hard", inside="code"),
-        "html_block": Rule("html", "hard", inside="lines"),
+        "html_block": Rule("html", "hard", inside="html"),
         "hr": Rule("thematic_break", "hard", inside="lines"),
         "blockquote_open": Rule("blockquote", "hard"),
         "bullet_list_open": Rule("list", "soft", "lists", row="list_item", after="list_end"),

@@ -55,6 +55,7 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         # inside what cannot fit
         "code_gap": Weight(4),
         "table_row": Weight(2),
+        "table_cell": Weight(1),
         "sentence": Weight(2),
         "word": Weight(0.5),
         "grapheme": Weight(0.25),

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from mdchunk.breaks import CODE, PROSE, Rung, Shut, constructs, divide, visible_end, visible_line
+from mdchunk.breaks import (
+    CODE,
+    PROSE,
+    ROW,
+    Rung,
+    Shut,
+    constructs,
+    divide,
+    visible_end,
+    visible_line,
+)
 from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.rulers import Room, Ruler
 
+RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType({"table": ROW, "html": PROSE})
+"""How the text of a leaf is divided that is not like code."""
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
 size of all that the text before an offset brings along."""
@@ -167,9 +180,11 @@ class Builder:
     def _ladder(self, first: Boundary, then: Boundary, shut: Shut) -> list[Boundary]:
         inner = self._interior(first.offset, then.offset, shut)
         if behind := self._behind(first.offset, then.offset, shut):
-            return [behind]
+            rest = [] if self._fits(behind, then) else self._ladder(behind, then, shut)
+            return [behind, *rest]
+        rungs = self._rungs(first)
         if not inner:
-            return self._text(first, then, CODE if self._in_leaf(first) else PROSE, shut)
+            return self._text(first, then, rungs, shut)
         # gaps and rows come before lines, and lines before what is inside them
         coarse = [boundary for boundary in inner if boundary.kind != "line"]
         found: list[Boundary] = []
@@ -184,15 +199,17 @@ class Builder:
                 if line is not start:
                     found.append(line)
                 if not self._fits(line, following):
-                    found += self._text(line, following, CODE, shut)
+                    found += self._text(line, following, rungs, shut)
         return found
 
-    def _in_leaf(self, place: Boundary) -> bool:
-        """Tell whether a place is in code or the like, where a sentence means nothing."""
+    def _rungs(self, place: Boundary) -> Sequence[Rung]:
+        """Choose how text at a place is divided: in code and the like a sentence means nothing."""
         spans = self.structure.spans
         nearest = bisect_right(spans, place.offset, key=_start) - 1
-        span = spans[nearest] if nearest >= 0 else None
-        return span is not None and place.offset < span.end and span.kind in self.terms.leaves
+        if nearest < 0 or place.offset >= spans[nearest].end:
+            return PROSE
+        kind = spans[nearest].kind
+        return RUNGS.get(kind, CODE if kind in self.terms.leaves else PROSE)
 
     def _behind(self, start: int, end: int, shut: Shut) -> Boundary | None:
         """Find the line behind a span that fits, where a step holds more: a quote's empty lines."""
@@ -256,6 +273,8 @@ class Builder:
                 body = None
                 continue
             heading, body = places[index - 1], body or place
+            if self.terms.keep and not self._fits(body, kept[-1]):
+                continue  # what is over the limit anyway is not without its heading
             if not self._fits(heading, kept[-1]):
                 kept += reversed(self._share(heading, body, kept[-1], shut))
                 if not self._fits(heading, kept[-1]):

@@ -16,12 +16,15 @@ ATTRIBUTES = re.compile(
 )
 """``{#id .class key=value}`` at a heading's end (Pandoc, also ``{-}``, kramdown, Python-Markdown),
 or ``{/* id */}`` (React's documentation, Docusaurus)."""
+CLOSING = re.compile(r"(?:\A|[ \t]+)#+\s*\Z")
 
 
 def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     """Give inline Markdown as plain text, white space folded (CommonMark 6, mdast ``toString``)."""
     if "{" in content:
-        content = ATTRIBUTES.sub("", content)
+        bare = ATTRIBUTES.sub("", content)
+        # the closing hashes of a heading may stand before its attributes (Pandoc)
+        content = content if bare == content else CLOSING.sub("", bare)
     if MARKUP.search(content):
         tokens: list[Token] = []
         parser.inline.parse(content, parser, env, tokens)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import inf
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from markdown_it.token import Token
 
@@ -15,13 +15,28 @@ from mdchunk.lines import Lines
 from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
 
-LEAD_IN = re.compile(r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*\Z")
+LEAD_IN = re.compile(
+    r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
+)
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
-LANGUAGE = re.compile(
-    r"\s*\{?\s*\.?(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{]*=)"
+IMAGES = ("![", "<img")
+"""How a paragraph begins that shows something, so that one before it may introduce it."""
+ANCHOR = re.compile(
+    r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
+    r"(?:/>|>\s*</(?P=name)\s*>))+",
+    re.IGNORECASE,
 )
-"""The language in an info string: ``py``, ``py{1,3}``, ``{.py #id}``, ``{code-block} py``."""
+"""Elements that hold nothing but a name for what follows: ``<a id="install"></a>``."""
+COMMENT = re.compile(r"<!--[^\r\n]*-->")
+"""A comment of one line; right above a heading it is for the heading, as a linter's switch is."""
+HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
+"""What a table or list in HTML is made of."""
+LANGUAGE = re.compile(
+    r"\s*\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
+    r"(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{},:;=]*\s*=)"
+)
+"""The language in an info string: ``py``, ``py{1,3}``, ``{#id .py}``, ``{code-block} py``."""
 NOTHING_BEHIND = ("", 0.0)
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
@@ -40,7 +55,7 @@ class _Block:
     """A block: an open container, or what came last in one."""
 
     __slots__ = (
-        *("cap", "end", "first", "last", "level", "meaning", "place", "span", "start"),
+        *("cap", "end", "first", "last", "leads", "level", "meaning", "place", "span", "start"),
         "type",
     )
 
@@ -55,6 +70,7 @@ class _Block:
         self.cap = cap  # the most that a boundary inside may be worth
         self.level = 1
         self.span = -1
+        self.leads: Literal["all", "heading", ""] = "all" if meaning.leads else ""
         self.last: _Block | None = None
         self.place: _Place | None = None
 
@@ -126,6 +142,8 @@ class Visitor:
         block = _Block(meaning, token.type, first, start, end, parent.cap)
         if meaning.is_list:
             self.depth += 1
+        elif self.source.startswith("<", start) and meaning.kind in ("paragraph", "html"):
+            block.leads = self._label(start, end)
         if end > start:
             self._take(token, block, parent)
             if meaning.kind == "heading" and not self.foreign:
@@ -135,9 +153,15 @@ class Visitor:
             self.stack.append(block)
             self.foreign += not meaning.section
             return
-        if last > first and meaning.protected:
+        if meaning.protected and (last > first or meaning.inside == "html"):
             self._inside(token, meaning.inside, first, last)
         self._leave(block, parent)
+
+    def _label(self, start: int, end: int) -> Literal["all", "heading", ""]:
+        """Tell what a piece of HTML is a label of, if of anything: what follows, or a heading."""
+        if ANCHOR.fullmatch(self.source, start, end):
+            return "all"
+        return "heading" if COMMENT.fullmatch(self.source, start, end) else ""
 
     def _section_start(self, heading: _Block) -> int:
         """Find where a heading's section begins: at its label, or at the tag that it comes after.
@@ -236,7 +260,7 @@ class Visitor:
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
         boundaries, last, start = self.boundaries, parent.last, block.start
-        if last is not None and last.place and last.meaning.leads:
+        if last is not None and last.place and self._belongs(last, block):
             # what stands there is the block with its label, so the label's place is the block's
             block.place = place = last.place
             if place.boundary >= 0:
@@ -248,7 +272,7 @@ class Visitor:
             boundaries.append((start, glue, "attached"))
         else:
             spoken = bool(boundaries) and boundaries[-1][0] >= start
-            if block.meaning.leads:
+            if block.leads:
                 at = -1 if spoken else len(boundaries)
                 block.place = _Place(start, last, self.behind, at)
             if spoken:
@@ -256,6 +280,13 @@ class Visitor:
             behind = NOTHING_BEHIND if goes_on else self.behind
             boundaries.append((start, *self._cut(block, parent, last, behind, worth)))
         self.behind = NOTHING_BEHIND
+
+    def _belongs(self, label: _Block, block: _Block) -> bool:
+        """Tell whether a label is that of the block behind it."""
+        if label.leads == "all":
+            return True
+        right_above = self.lines.of(label.end - 1) + 1 == block.first
+        return right_above and (block.meaning.kind == "heading" or block.leads == "heading")
 
     def _cut(
         self,
@@ -279,18 +310,31 @@ class Visitor:
         if last is None:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
-            return "lead_in" if alone else ""
+            return "attached" if alone else ""
         meaning, before = block.meaning, last.meaning.kind
         if before == "heading":
             if meaning.kind != "heading":
                 return "heading_content"
             return "heading_heading" if block.level > last.level else ""
-        if before == "paragraph" and meaning.led:
-            if meaning.is_list and parent.meaning.kind == "list_item":
-                return "lead_in"
-            reach = max(last.start, last.end - LEAD_IN_REACH)
-            return "lead_in" if LEAD_IN.search(self.source, reach, last.end) else ""
+        if before == "paragraph" and meaning.is_list and parent.meaning.kind == "list_item":
+            return "lead_in"
+        if meaning.led or self.source.startswith(IMAGES, block.start):
+            return "lead_in" if self._introduces(last, block) else ""
         return ""
+
+    def _introduces(self, last: _Block, block: _Block) -> bool:
+        """Tell whether a block ends in a paragraph that ends in a colon.
+
+        A step of a list may introduce what stands beside the list, without its indentation.
+        """
+        while (
+            last.meaning.kind in ("list", "list_item") and last.last and not block.meaning.is_list
+        ):
+            last = last.last
+        if last.meaning.kind != "paragraph":
+            return False
+        reach = max(last.start, last.end - LEAD_IN_REACH)
+        return LEAD_IN.search(self.source, reach, last.end) is not None
 
     def _continues(self, block: _Block, last: _Block | None) -> bool:
         """Tell whether a list goes on from the one before it with another marker."""
@@ -316,6 +360,8 @@ class Visitor:
             self._interior(self.starts[first + 3 : last + 1], "table_row")
         else:
             self._lines_inside(first + 1, last)
+            if inside == "html":
+                self._parts_inside(first, last)
 
     def _lines_inside(self, first: int, last: int, gap: str = "line") -> None:
         """Set a boundary at each line that is not blank; ``gap`` is its kind after a blank one."""
@@ -328,6 +374,18 @@ class Visitor:
                 following = plain
             else:
                 following = after_gap
+
+    def _parts_inside(self, first: int, last: int) -> None:
+        """Set a boundary at each row and item of an HTML block, in the place of its line's."""
+        found = HTML_PART.finditer(self.source, self.starts[first], self.starts[last + 1])
+        parts = {match.start() for match in found if match.start() > self.starts[first]}
+        if parts:
+            own = len(self.interior)
+            while own and self.interior[own - 1][0] >= self.starts[first]:
+                own -= 1
+            lines = [place for place in self.interior[own:] if place[0] not in parts]
+            worth = self.worths["html"]
+            self.interior[own:] = sorted([*lines, *((part, worth, "html") for part in parts)])
 
     def _interior(self, starts: Iterable[int], kind: str) -> None:
         worth = self.worths[kind]

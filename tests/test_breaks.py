@@ -19,11 +19,13 @@ from mdchunk.breaks import (
     PROSE,
     Rung,
     Shut,
+    cells,
     clauses,
     clusters,
     constructs,
     cuts,
     divide,
+    lines,
     sentences,
     words,
 )
@@ -63,6 +65,16 @@ def test_sentences(case: str) -> None:
 @pytest.mark.parametrize("case", cases("words"))
 def test_words(case: str) -> None:
     check_rung(words, case)
+
+
+@pytest.mark.parametrize("case", cases("lines"))
+def test_lines(case: str) -> None:
+    check_rung(lines, case)
+
+
+@pytest.mark.parametrize("case", cases("cells"))
+def test_cells(case: str) -> None:
+    check_rung(cells, case)
 
 
 @pytest.mark.parametrize("case", cases("clauses"))
@@ -157,7 +169,8 @@ def test_division_keeps_clusters_and_fits(text: str, limit: int) -> None:
         piece = text[before:after].rstrip()
         held = whole.fits(before, before + len(piece))
         # what fits alone may not fit with what its first or last character joins to
-        kept = shut.around(before + 1) >= 0 or shut.around(before + 2) >= 0
+        joined = min(place for place in (*ends, end) if place > before or place == end)
+        kept = shut.around(before + 1) >= 0 or shut.around(joined) >= 0
         assert held or kept or len(regex.findall(r"\X", piece)) == 1
 
 
@@ -232,6 +245,6 @@ def test_work_is_linear(name: str) -> None:
 
 def test_every_case_is_read() -> None:
     assert {path.stem for path in Path(BREAKS).glob("*.txt")} == {
-        "sentences", "words", "clauses", "clusters", "constructs",
+        "sentences", "lines", "cells", "words", "clauses", "clusters", "constructs",
     }  # fmt: skip
     assert all(len(cases(path.stem)) > 5 for path in Path(BREAKS).glob("*.txt"))

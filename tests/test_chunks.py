@@ -780,3 +780,26 @@ def test_code_of_one_line_is_no_prose() -> None:
     text = "```\nfirst part. Second part. Third\n```\n"
     cuts = {piece.cut for piece in chunk(text, chunk_size=20, unit="characters")}
     assert cuts == {"word", "end"}
+
+
+def test_what_is_kept_over_the_limit_keeps_its_heading() -> None:
+    code = "```py\n" + "x = 1\n" * 5 + "```"
+    source = f"# A\n\n## B\n\n{code}\n\nText.\n\n## C\n\nShort text.\n"
+    found = [c.text for c in cut(source, 24, oversize="keep")]
+    assert found == [f"# A\n\n## B\n\n{code}", "Text.", "## C\n\nShort text."]
+
+
+def test_the_line_that_opens_a_container_stays_with_what_it_opens() -> None:
+    tab = '=== "{0}"\n\n    ```sh\n    {0} install the-tool\n    ```\n\n    Then run it once.\n\n'
+    source = "".join(map(tab.format, ("apt", "brew", "scoop")))
+    found = [c.text for c in cut(source, 75)]
+    assert [text.startswith("===") for text in found] == [True, False] * 3
+    assert all("```sh" in text for text in found if text.startswith("==="))
+
+
+def test_a_label_is_in_the_section_of_its_heading() -> None:
+    source = "# Top\n\nText.\n\n" + "".join(
+        f'<a name="{name}"></a>\n## {name}\n\nText of {name}.\n\n' for name in ("one", "two")
+    )
+    for piece in cut(source, 60, split_headings=2)[1:]:
+        assert piece.text.startswith(f'<a name="{piece.headings[-1]}">')

@@ -54,6 +54,8 @@ def test_no_context_is_the_slice() -> None:
     [
         ("# *Ma*`rk`**up** [link](u) ![pic](p)", "Markup link pic"),
         ("# Closed ###", "Closed"),
+        ("# Closed ##    {#id}", "Closed"),
+        ("# C# {#id}", "C#"),
         ('# With id {#the-id .class key="v"}', "With id"),
         ("# Without a number {-}", "Without a number"),
         ("# With an MDX id {/*the-id*/}", "With an MDX id"),
@@ -278,6 +280,14 @@ def test_the_first_definition_of_a_label_counts() -> None:
     assert first.suffix == "\n\n[g]: /one"
 
 
+def test_a_definition_comes_once_however_its_label_is_written() -> None:
+    filler = "Filler words stand here. " * 6
+    source = (
+        f"See [guide][], [GUIDE] and [other\nguide][ Guide ].\n\n{filler}\n\n[guide]: /x\n[g]: /y\n"
+    )
+    assert cut(source, 160)[0].suffix == "\n\n[guide]: /x"
+
+
 def test_footnotes_come_with_their_reference() -> None:
     filler = "Filler words stand here. " * 4
     first = cut(f"A claim.[^n]\n\n{filler}\n\n[^n]: The proof.\n", 110)[0]
@@ -367,6 +377,12 @@ def test_data_that_is_kept_is_cut_like_any_text() -> None:
 def test_short_or_plain_data_stays(text: str) -> None:
     (only,) = cut(f"![x]({text})\n", 90, "none", data_uris="elide")
     assert only.contextualized == only.text
+
+
+@pytest.mark.parametrize("data", ["DATA:image/PNG;BASE64,", "data:image/png;base64,%2b%2F"])
+def test_data_is_shortened_however_it_is_written(data: str) -> None:
+    (only,) = cut(f"![x]({data}{'abcd' * 40})\n", 90, "none", data_uris="elide")
+    assert only.contextualized == f"![x]({data[:22]}…)"
 
 
 def test_data_in_a_definition_is_shortened_in_the_suffix_too() -> None:

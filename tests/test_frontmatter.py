@@ -113,7 +113,6 @@ ORDINARY = {
     "a sentence": "---\nNot a mapping at all.\n---\n",
     "a number": "---\n42\n---\n",
     "a comment only": "---\n# remark\n---\n",
-    "empty": "---\n---\n",
     "json that is no mapping": '["a"]\n\nText.\n',
     "empty json": "{}\n\nText.\n",
     "json followed by text": '{"a": 1} and more\n',
@@ -267,6 +266,15 @@ def test_a_rule_at_the_start_is_a_rule() -> None:
     assert [b.kind for b in parse(source).structure.blocks] == [
         "thematic_break", "paragraph", "thematic_break", "paragraph",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", ["---", "+++", ";;;"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_an_empty_block_is_front_matter_without_values(line_end: str, mark: str) -> None:
+    source = f"{mark}\n{mark}\n\nText.\n".replace("\n", line_end)
+    document = parse(source)
+    assert (dict(document.metadata), source[document.front_matter_end :].strip()) == ({}, "Text.")
+    assert [c.text for c in chunk(source)] == ["Text."]
 
 
 @pytest.mark.parametrize(

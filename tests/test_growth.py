@@ -84,6 +84,10 @@ OURS: dict[str, Callable[[int], str]] = {
     "items": lambda n: "- a\n" * n,
     "items in quotes": lambda n: "> - a\n" * n,
     "one element": lambda n: "<a_b>\n\n" + "text\n\n" * n + "</a_b>\n",
+    "elements in elements": lambda n: (
+        "".join(f"<a_{x:06}>\n" for x in range(n))
+        + "".join(f"</a_{n - x - 1:06}>\n" for x in range(n))
+    ),
     "marks that change": lambda n: "- a\n* b\n" * n,
     "combining marks": lambda n: "a" + "\u0301" * n,
     "line ends of all kinds": lambda n: "a\rb\nc\r\n" * n,

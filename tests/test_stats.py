@@ -73,7 +73,7 @@ def test_a_divided_block_is_named_with_its_reason_and_place() -> None:
 
 def test_chunks_over_the_limit_and_tiny_ones_are_counted() -> None:
     kept = survey({"a.md": TEXT}, chunk_size=40, oversize="keep")
-    assert [(it["line"], it["kind"]) for it in kept["over_limit"]] == [(7, "code:python")]
+    assert [(it["line"], it["kind"]) for it in kept["over_limit"]] == [(5, "heading+code:python")]
     assert kept["histogram"][-1]["to"] == kept["over_limit"][0]["size"]
     tiny = survey({"a.md": "# A\n\n" + "x" * 95 + "\n\n# B\n"}, chunk_size=100)
     assert tiny["tiny"] == {"under": 10.0, "chunks": 1, "share": 0.5}

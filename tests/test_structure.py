@@ -9,7 +9,7 @@ from mdchunk.rules import COMMONMARK_RULES, Rule
 from mdchunk.scores import DEFAULT_SCORES
 
 CASES = structure.all_cases()
-INSIDE_A_LINE = {"sentence", "word", "grapheme"}
+INSIDE_A_LINE = {"sentence", "table_cell", "word", "grapheme"}
 """Rows of the score table for places that only a cut inside a paragraph makes."""
 
 

@@ -80,7 +80,7 @@ MUTANTS = (
         "size=self.subject.ruler.ceil(end) - self.subject.ruler.floor(start),",
     ),
     Mutant("a size without its context", "plan.py", "if frame is NO_FRAME or", "if True or"),
-    Mutant("definitions are lost", "context.py", "found[addition] = None", "pass"),
+    Mutant("definitions are lost", "context.py", "found[block] = addition", "pass"),
     Mutant("a table header is lost", "context.py", "or self._table_header(start)", "or ''"),
     Mutant(
         "parts in the wrong order", "plan.py", "extendleft(reversed(parts))", "extendleft(parts)"

@@ -66,6 +66,6 @@ def _callouts(state: StateCore) -> None:
 CALLOUTS = Dialect(
     "callout",
     extend,
-    rules={**CALLOUT_RULES, "percent_comment": Rule("html", "hard", inside="lines")},
+    rules={**CALLOUT_RULES, "percent_comment": Rule("html", "hard", inside="html")},
     starts={"percent_comment": "%"},
 )
