@@ -21,10 +21,11 @@ SEPARATORS = re.escape("".join(filter(None, (os.sep, os.altsep))))
 ANYWHERE = re.compile(rf"(?:^|(?<=[{SEPARATORS}]))(?P<mark>\*\*)(?:[{SEPARATORS}]+|$)")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NAME_ERRORS = "replace"
+EXCLUDED = "excluded (by --exclude or a configuration file)"
 OUTSIDE = "a link that leads out of the folder (name it to have it read)"
 
 Report = Callable[[str, str], None]
-"""Told the name of what cannot be read and the reason."""
+"""Told the name of what is not read and the reason."""
 
 
 class Source(NamedTuple):
@@ -43,16 +44,21 @@ class Ignore(NamedTuple):
 
 
 def find_sources(
-    paths: Iterable[str], report: Report, *, exclude: Sequence[str] = (), gitignore: bool = True
+    paths: Iterable[str],
+    report: Report,
+    note: Report,
+    *,
+    exclude: Sequence[str] = (),
+    gitignore: bool = True,
 ) -> Iterator[Source]:
     """Find the documents that paths stand for, each once, in order of the paths and of names.
 
     ``-`` is standard input; what is no file may be a glob, in which ``**`` is any folders. A file
-    is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches. Of a
-    folder the Markdown files are taken; hidden files and folders and, with ``gitignore``, what Git
-    ignores are not.
+    is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches, which
+    ``note`` is told: that is as it was asked for, and no fault. Of a folder the Markdown files are
+    taken; hidden files and folders and, with ``gitignore``, what Git ignores are not.
     """
-    walk = _Walk(report, patterns(exclude) if exclude else None, gitignore=gitignore)
+    walk = _Walk(report, note, patterns(exclude) if exclude else None, gitignore=gitignore)
     given: set[str] = set()
     for path in paths:
         for source in walk.path(path):
@@ -69,8 +75,11 @@ Listed = tuple[Iterator["os.DirEntry[str]"], str, tuple[Ignore, ...]]
 class _Walk:
     """Finds the Markdown in folders; keeps what was seen, so that links cannot lead in circles."""
 
-    def __init__(self, report: Report, exclude: GitIgnoreSpec | None, *, gitignore: bool) -> None:
+    def __init__(
+        self, report: Report, note: Report, exclude: GitIgnoreSpec | None, *, gitignore: bool
+    ) -> None:
         self.report = report
+        self.note = note
         self.exclude = exclude
         self.gitignore = gitignore
         self.seen: set[str] = set()
@@ -81,7 +90,9 @@ class _Walk:
             yield Source(STDIN, STDIN, 0)
         elif os.path.isdir(path):
             yield from self.folder(path)
-        elif not self._excluded(path):
+        elif self._excluded(path):
+            self.note(shown(path), EXCLUDED)
+        else:
             try:
                 yield Source(shown(path), path, os.stat(path).st_size)
             except OSError as problem:
@@ -93,10 +104,13 @@ class _Walk:
             self.report(shown(path), problem)
             return
         found = sorted(set(expand(path)))
-        for each in found:
+        left = [each for each in found if os.path.isdir(each) or not self._excluded(each)]
+        for each in left:
             yield from self.path(each)
         if not found:
             self.report(shown(path), "no file matches")
+        elif not left:
+            self.note(shown(path), f"all that matches is {EXCLUDED}")
 
     def folder(self, top: str) -> Iterator[Source]:
         """Walk a folder; folders behind links come last, so that each has its real name first."""

@@ -192,6 +192,23 @@ def test_exclude_holds_for_files_and_comes_from_the_configuration_too() -> None:
     assert sources(found) == ["a.md"]
 
 
+def test_a_file_that_is_named_and_excluded_is_told() -> None:
+    write("mdchunk.toml", 'exclude = ["b.md"]\n')
+    for name in ("d/a.md", "d/b.md", "d/c.txt"):
+        write(name)
+    said = "excluded (by --exclude or a configuration file)\n"
+    for args in (("d/b.md",), ("d/b.md", "-o", "out.jsonl"), ("show", "d/b.md")):
+        result = run(*args)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr == f"mdchunk: d/b.md: {said}"
+    assert not Path("out.jsonl").exists()
+    result = run("d/*.md")
+    assert (sources(result), result.stderr) == (["d/a.md"], ""), "a pattern names no file"
+    result = run("d/*.md", "--exclude", "a.md")
+    assert (result.stdout, result.stderr) == ("", f"mdchunk: d/*.md: all that matches is {said}")
+    assert run("d").stderr == ""
+
+
 @POSIX
 def test_links_cannot_lead_in_circles() -> None:
     write("d/sub/a.md")

@@ -162,7 +162,8 @@ class Run:
         """Find the documents, and complain of the paths that stand for none."""
         exclude = (*config.exclude, *settings["exclude"])
         ignore = settings["gitignore"]
-        return list(find_sources(paths, self.complain, exclude=exclude, gitignore=ignore))
+        told = (self.complain, self.tell)
+        return list(find_sources(paths, *told, exclude=exclude, gitignore=ignore))
 
     def write(self, found: Sequence[Source], results: Iterator[Outcome], sink: Sink) -> None:
         """Write the records of every document that could be read."""
