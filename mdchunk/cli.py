@@ -19,9 +19,11 @@ from mdchunk import __version__
 from mdchunk.commands.run import (
     FAILED,
     Run,
+    check_output,
     config_flag,
     destination,
     make_chunker,
+    misuse,
     paths_argument,
     reading_flags,
 )
@@ -108,7 +110,7 @@ class DefaultGroup(click.Group):
             click.echo(f"mdchunk: standard output: {reason(problem)}", err=True)
             ctx.exit(FAILED)
         except MdchunkError as problem:
-            raise click.UsageError(str(problem)) from problem
+            raise misuse(str(problem)) from problem
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the options of the default command too, since most people want no other."""
@@ -180,8 +182,8 @@ def chunk(
     chunker, config = make_chunker(settings)
     suffix = Path(output).suffix.lower() if output else ""
     form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
-    if output and os.path.isdir(output):
-        raise click.UsageError(f"--output: {output} is a folder; allowed is a file")
+    if output:
+        check_output(output)
     run = Run(progress=output is not None or not sys.stdout.isatty())
     recorder = Recorder(chunker, form.encode, encoding_errors)
     try:

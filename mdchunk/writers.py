@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -36,6 +37,8 @@ COLUMNS = (
     "metadata",
 )
 """The columns of a table, which are the keys of a record."""
+CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
+"""What a terminal would obey in the name of a file, or what would end its line."""
 PACKED = frozenset({"headings", "kinds", "metadata"})
 """Columns that hold JSON where a cell can hold text only."""
 
@@ -88,7 +91,8 @@ def plain(records: list[Record]) -> bytes:
     parts = []
     for record in records:
         lines = f"{record['start_line']}-{record['end_line']}"
-        parts.append(f"-- {record['source']}:{lines} size {record['size']}\n")
+        source = CONTROL.sub("\ufffd", record["source"])
+        parts.append(f"-- {source}:{lines} size {record['size']}\n")
         text = record["contextualized"]
         parts.append(text if text.endswith(("\n", "\r")) else text + "\n")
     return "".join(parts).encode()

@@ -719,6 +719,36 @@ def test_a_name_that_a_terminal_would_obey_is_drawn() -> None:
         assert result.exit_code == 1
         assert not {"\x1b", "\x07"} & {*result.stdout, *result.stderr}, args
         assert all(line.startswith("mdchunk: ") for line in result.stderr.split("\n")[:-1])
+    result = run("one", "--format", "text", "--encoding-errors", "replace")
+    heads = [line for line in result.stdout.split("\n") if line.startswith("-- ")]
+    assert [head.split(":")[0] for head in heads] == [
+        f"-- one/{name}\ufffd]0;owned\ufffd\ufffd.md" for name in "abc"
+    ]
+    assert not {"\x1b", "\x07"} & {*result.stdout}
+
+
+@POSIX
+def test_wrong_use_of_a_name_that_a_terminal_would_obey_is_drawn() -> None:
+    write("a.md")
+    name = "d\x1b]0;owned\x07\n"
+    Path(name).mkdir()
+    write(f"{name}/x.toml", "chunk_size = 0")
+    for args, told in (
+        (("-o", name), "--output: d␛]0;owned␇␊ is a folder; allowed is a file"),
+        (("--config", f"{name}/x.toml"), "d␛]0;owned␇␊/x.toml: chunk_size: 0 is not allowed"),
+        (("--config", f"{name}/y.toml"), f"d␛]0;owned␇␊/y.toml: {os.strerror(2)}"),
+    ):
+        result = run("a.md", *args)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert told in result.stderr
+
+
+@pytest.mark.parametrize(("command", "flag"), [("view", "--output"), ("stats", "--html")])
+def test_a_folder_where_a_page_is_to_be_is_told_by_its_flag(command: str, flag: str) -> None:
+    Path("d").mkdir()
+    result = run(command, write("a.md"), flag, "d")
+    assert result.exit_code == 2
+    assert f"{flag}: d is a folder; allowed is a file" in result.stderr
 
 
 def test_scores_prints_the_rows_in_force() -> None:

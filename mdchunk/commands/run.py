@@ -88,7 +88,19 @@ def make_chunker(settings: dict[str, Any]) -> tuple[Chunker, Config]:
         config = load_config(settings["config"], Path.cwd())
         return Chunker(join_options(config, flags, settings["preset"])), config
     except MdchunkError as problem:
-        raise click.UsageError(blame(config, flags, problem)) from problem
+        raise misuse(blame(config, flags, problem)) from problem
+
+
+def misuse(text: str) -> click.UsageError:
+    """Make the error of wrong use; a name in it may hold what a terminal would obey."""
+    return click.UsageError(drawn(text))
+
+
+def drawn(text: str) -> str:
+    """Give a line of text for a terminal."""
+    from mdchunk.view import CONTROLS  # most runs have nothing to tell
+
+    return text.translate(CONTROLS)
 
 
 @contextlib.contextmanager
@@ -110,10 +122,14 @@ def destination(output: str | None) -> Iterator[BinaryIO]:
                 file.detach()
 
 
+def check_output(output: str, flag: str = "--output") -> None:
+    """Complain of a folder where a file is to be written."""
+    if os.path.isdir(output):
+        raise misuse(f"{flag}: {output} is a folder; allowed is a file")
+
+
 def save(output: str, text: str, run: Run) -> None:
     """Write a whole file; what goes wrong is a complaint, not an end."""
-    if os.path.isdir(output):
-        raise click.UsageError(f"--output: {output} is a folder; allowed is a file")
     try:
         with destination(output) as file:
             file.write(text.encode("utf-8", "replace"))
@@ -146,10 +162,8 @@ class Run:
 
     def tell(self, name: str, text: str) -> None:
         """Write one line about a file to standard error."""
-        from mdchunk.view import CONTROLS  # most runs have nothing to tell
-
         line = f"{name}: {' '.join(text.split())}"
-        click.echo(f"mdchunk: {line.translate(CONTROLS)}", err=True)
+        click.echo(f"mdchunk: {drawn(line)}", err=True)
 
     def complain(self, name: str, text: str) -> None:
         """Tell that a file failed."""

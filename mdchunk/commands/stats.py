@@ -9,6 +9,7 @@ import click
 
 from mdchunk.commands.run import (
     Run,
+    check_output,
     config_flag,
     make_chunker,
     paths_argument,
@@ -52,6 +53,8 @@ def stats(
       mdchunk stats docs --chunk-size 256 --html stats.html
       mdchunk stats docs --json | jq .fill
     """
+    if html:
+        check_output(html, "--html")
     chunker, config = make_chunker(settings)
     run = Run(progress=True)
     survey = Survey(chunker)

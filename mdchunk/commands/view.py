@@ -11,8 +11,10 @@ from mdchunk.bands import Sheet, Side
 from mdchunk.chunker import Chunker
 from mdchunk.commands.run import (
     Run,
+    check_output,
     config_flag,
     make_chunker,
+    misuse,
     paths_argument,
     reading_flags,
     save,
@@ -53,6 +55,7 @@ def view(
       mdchunk view README.md -o page.html --compare chunk_size=256,cutoff=lookback
       mdchunk view README.md -o page.html --compare score.code=30
     """
+    check_output(output)
     first, config = make_chunker(settings)
     chunkers = [first]
     if compare is not None:
@@ -83,4 +86,4 @@ def second_chunker(compare: str, config: Config, settings: dict[str, Any]) -> Ch
                 changes[name] = value
         return Chunker(dataclasses.replace(first, **changes, scores=scores))
     except MdchunkError as problem:
-        raise click.UsageError(f"--compare: {problem}") from problem
+        raise misuse(f"--compare: {problem}") from problem
