@@ -15,6 +15,7 @@ from mdchunk.dialects.directive import DIRECTIVES
 from mdchunk.dialects.footnote import FOOTNOTE
 from mdchunk.dialects.front_matter import FRONT_MATTER
 from mdchunk.dialects.gfm import GFM
+from mdchunk.dialects.liquid import LIQUID
 from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
 from mdchunk.dialects.tags import TAGS
@@ -44,6 +45,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
             DIRECTIVES,
             CALLOUTS,
             DEFLIST,
+            LIQUID,
             TAGS,
             MDX,
         )
@@ -59,6 +61,7 @@ DEFAULT_DIALECTS = (
     "directive",
     "callout",
     "deflist",
+    "liquid",
     "tags",
 )
 """What is on unless others are named: what plain Markdown does not write by chance."""

@@ -1,0 +1,61 @@
+"""Code and comments in template tags: ``{% highlight ruby %}``, Hugo's ``{{< highlight go >}}``.
+
+The sources are Jekyll's and Hugo's pages on these, whose closing tags are ``{% endhighlight %}``
+and ``{{< /highlight >}}``; both tags stand alone on their lines, and one that is not closed is
+text. May misread: nothing that another Markdown gives a meaning, but for pages about templates.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text
+from mdchunk.rules import Rule
+
+OPENING = re.compile(
+    r"\{%-?[ \t]*(?P<liquid>highlight|comment)\b(?P<words>[^%]*?)-?%\}"
+    r"|\{\{[<%][ \t]*(?P<hugo>highlight|comment)\b(?P<more>.*?)[>%]\}\}"
+)
+CLOSINGS = {
+    "liquid": r"\{{%-?[ \t]*end{}[ \t]*-?%\}}",
+    "hugo": r"\{{\{{[<%][ \t]*/{}[ \t]*[>%]\}}\}}",
+}
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the block rule; a template knows no paragraphs, so it may interrupt one."""
+    parser.block.ruler.before("blockquote", "liquid", _liquid, INTERRUPTS)
+
+
+def _liquid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start):
+        return False
+    opening = OPENING.fullmatch(line_text(state, start))
+    if opening is None:
+        return False
+    name = opening["liquid"] or opening["hugo"]
+    closing = CLOSINGS["liquid" if opening["liquid"] else "hugo"].format(name)
+    last = find_line(state, start, end, re.compile(closing).fullmatch, mark=closing)
+    if last >= 0 and not silent:
+        token = state.push(f"liquid_{name}", "", 0)
+        token.map = [start, last + 1]
+        token.markup = opening[0]
+        token.info = (opening["words"] or opening["more"] or "").strip()
+        token.content = state.getLines(start + 1, last, state.sCount[start], True)
+        state.line = last + 1
+    return last >= 0
+
+
+LIQUID = Dialect(
+    "liquid",
+    extend,
+    rules={
+        "liquid_highlight": Rule("code", "hard", inside="code"),
+        "liquid_comment": Rule("html", "hard", inside="html"),
+    },
+    starts={"liquid": "{"},
+)
