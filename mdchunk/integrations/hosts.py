@@ -92,11 +92,14 @@ def options_from_json(values: Mapping[str, Any]) -> dict[str, Any]:
 def _unit_name(unit: Any) -> Any:
     if isinstance(unit, str):
         return unit
-    if hasattr(unit, "encode_ordinary") and hasattr(unit, "name"):
-        return unit.name
     kind = type(unit)
-    module = getattr(unit, "__module__", kind.__module__)
-    return {CALLABLE: f"{module}.{getattr(unit, '__qualname__', kind.__qualname__)}"}
+    name = getattr(unit, "__qualname__", kind.__qualname__)
+    if hasattr(unit, "encode_ordinary") and hasattr(unit, "name"):
+        # as when pickled, tiktoken's own are their name, and another may only be called like one
+        if unit.__getstate__() == unit.name:
+            return unit.name
+        name = unit.name
+    return {CALLABLE: f"{getattr(unit, '__module__', kind.__module__)}.{name}"}
 
 
 def _dialect_name(dialect: str | Dialect) -> Any:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import tiktoken
+import tiktoken.registry
 from pages import blocks
 
 from mdchunk import Dialect, MdchunkError, Options, OptionsError, Weight, chunk
@@ -76,9 +77,14 @@ def test_options_come_back_from_json(options: Options) -> None:
     assert Options(**options_from_json(saved)) == options
 
 
-def test_an_encoding_is_saved_by_name() -> None:
-    encoding = tiktoken.Encoding("mine", pat_str=".", mergeable_ranks={b"a": 0}, special_tokens={})
-    assert options_to_json(Options(unit=encoding))["unit"] == "mine"
+def test_an_encoding_is_saved_by_name_if_tiktoken_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {"pat_str": ".", "mergeable_ranks": {b"a": 0}, "special_tokens": {}}
+    known, other = (tiktoken.Encoding("gpt2", **made) for _ in range(2))
+    monkeypatch.setitem(tiktoken.registry.ENCODINGS, "gpt2", known)
+    assert options_to_json(Options(unit=known))["unit"] == "gpt2"
+    saved = json.loads(json.dumps(options_to_json(Options(unit=other))))
+    with pytest.raises(OptionsError, match=r"unit: tiktoken\.core\.gpt2 cannot be loaded; give it"):
+        options_from_json(saved)
 
 
 def test_objects_are_named_and_must_be_given_again() -> None:
