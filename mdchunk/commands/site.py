@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from mdchunk.integrations.output import FORMS, Site, json_lines, write_site
 from mdchunk.integrations.records import Records
 from mdchunk.integrations.site import URLS, USUAL_URLS, Tree, locations
 from mdchunk.integrations.slugs import RULES
+from mdchunk.parallel import noted
 from mdchunk.sources import reason
 
 
@@ -37,7 +39,8 @@ from mdchunk.sources import reason
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
-    help="What pages are called: guide/, guide.html or guide; by default as usual with --anchors.",
+    help="What pages are called: guide/, guide.html, guide, or as in Hugo (lower case, dashes); by "
+    "default html with vitepress, myst and docutils, else directory.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -72,9 +75,11 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
     pages = list(_pages(tree, chunker, config, settings, run))
     if output is None:
         say(json_lines(pages))
-    else:
+    elif pages or not run.failed:  # what a run wrote before is worth more than empty files
         try:
-            found = write_site(Path(output), _site(tree, settings), pages, chunker.options, forms)
+            found = write_site(
+                Path(output), _site(tree, config, settings), pages, chunker.options, forms
+            )
             run.tell(output, f"{found['chunks']} chunks of {found['pages']} pages")
         except OSError as problem:
             run.complain(output, reason(problem))
@@ -83,41 +88,62 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
 
 def _tree(folder: str, settings: dict[str, Any]) -> Tree:
     base_url, anchors = settings["base_url"], settings["anchors"]
-    if not urlsplit(base_url).netloc:
-        raise click.UsageError(f"--base-url: {base_url!r} is no URL; allowed is https://host/path/")
+    host = _host(base_url)
     return Tree(
         folder=os.path.realpath(folder),
-        name=settings["site_name"] or urlsplit(base_url).netloc,
+        name=settings["site_name"] or host,
         base_url=base_url if base_url.endswith("/") else f"{base_url}/",
         anchors=anchors,
         urls=settings["urls"] or USUAL_URLS[anchors],
     )
 
 
+def _host(base_url: str) -> str:
+    allowed = "allowed is https://host/path/"
+    try:
+        parts = urlsplit(base_url)
+    except ValueError:  # brackets that hold no address
+        parts = urlsplit("")
+    if not (parts.scheme and parts.netloc):
+        raise click.UsageError(f"--base-url: {base_url!r} is no URL; {allowed}")
+    if "?" in base_url or "#" in base_url:
+        raise click.UsageError(f"--base-url: {base_url!r} has a query or fragment; {allowed}")
+    return parts.netloc
+
+
 def _pages(
     tree: Tree, chunker: Chunker, config: Config, settings: dict[str, Any], run: Run
 ) -> Iterator[Records]:
     sources = sorted(run.sources([tree.folder], config, settings), key=tree.inner)
-    where = locations(map(tree.inner, sources), URLS[tree.urls])
+    where = locations(map(tree.inner, sources), tree.anchors, tree.urls)
     errors = settings["encoding_errors"]
     for source in sources:
         name = tree.inner(source)
+        if name not in where:
+            run.tell(name, "left out, since it makes no page beside the index of its folder")
+            continue
+        make = functools.partial(tree.records, source, where[name], chunker, errors, _tell)
         try:
-            yield tree.records(source, where[name], chunker, errors, _tell)
+            records, notes = noted(make)
         except (OSError, UnicodeDecodeError) as problem:
             run.complain(name, reason(problem))
         except MdchunkError as problem:
             run.complain(name, str(problem))
+        else:
+            for note in notes:
+                run.tell(name, note)
+            yield records
 
 
 def _tell(text: str) -> None:
     click.echo(f"mdchunk: {text}", err=True)
 
 
-def _site(tree: Tree, settings: dict[str, Any]) -> Site:
+def _site(tree: Tree, config: Config, settings: dict[str, Any]) -> Site:
     return Site(
         name=tree.name,
         base_url=tree.base_url,
         language=settings["language"],
         generator=f"{tree.anchors}; mdchunk {mdchunk.__version__}",
+        exclude=(*config.exclude, *settings["exclude"]),
     )

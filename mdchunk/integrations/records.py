@@ -72,9 +72,11 @@ Tell = Callable[[str], None]
 """Told what a person may want to know and need not act upon."""
 
 
-def page_records(page: Page, chunker: Chunker, base_url: str, tell: Tell) -> Records:
-    """Split a page and make a record of each chunk, in order."""
-    document = chunker.parse(page.text)
+def page_records(
+    page: Page, chunker: Chunker, base_url: str, tell: Tell, document: Document | None = None
+) -> Records:
+    """Split a page and make a record of each chunk, in order; ``document`` is its text, parsed."""
+    document = chunker.parse(page.text) if document is None else document
     anchors = Anchors(page, page.places(document), tell)
     sections = Sections(document.structure)
     metadata = json_values(document.metadata if page.metadata is None else page.metadata)

@@ -183,7 +183,7 @@ def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str
         text=text,
         places=functools.partial(places_by_line, ids=ids_of(app.env)[docname]),
     )
-    return page_records(page, chunker, _base_url(app), _tell)
+    return page_records(page, chunker, _base_url(app), _tell, document)
 
 
 def _title(env: Any, docname: str) -> str:

@@ -15,7 +15,8 @@ from mdchunk.cli import cli
 from mdchunk.integrations.headings import align, html_anchors
 from mdchunk.integrations.output import CHUNKS, META, Site, llms, read_site
 from mdchunk.integrations.records import FIELDS, json_values
-from mdchunk.integrations.site import URLS, locations
+from mdchunk.integrations.site import INDEXES, USUAL_URLS, locations
+from mdchunk.integrations.slugs import RULES
 
 DOCS = FIXTURES / "handbook" / "docs"
 URL = "https://gauges.example/handbook/"
@@ -189,22 +190,72 @@ def test_wrong_use(args: tuple[str, ...], said: str) -> None:
     assert said in result.stderr
 
 
-def test_an_address_that_is_none() -> None:
-    result = site(str(DOCS), url="gauges")
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("gauges", "'gauges' is no URL; allowed is https://host/path/"),
+        ("//gauges.example/", "'//gauges.example/' is no URL; allowed is https://host/path/"),
+        ("https://[gauges/", "'https://[gauges/' is no URL; allowed is https://host/path/"),
+        ("https://x.y/z?q=1", "'https://x.y/z?q=1' has a query or fragment; allowed is https://"),
+        ("https://x.y/z/#", "'https://x.y/z/#' has a query or fragment; allowed is https://"),
+    ],
+)
+def test_an_address_that_is_none(url: str, said: str) -> None:
+    result = site(str(DOCS), url=url)
     assert result.exit_code == 2
-    assert "--base-url: 'gauges' is no URL" in result.stderr
+    assert f"--base-url: {said}" in result.stderr
 
 
 def test_addresses() -> None:
-    names = ["index.md", "README.md", "a b.md", "guide/_index.md", "guide/x.md", "api/readme.md"]
-    assert list(locations(names, URLS["directory"]).values()) == [
-        *("", "README/", "a%20b/", "guide/", "guide/x/", "api/"),
-    ]
-    assert list(locations(names, URLS["html"]).values()) == [
-        *("index.html", "README.html", "a%20b.html"),
-        *("guide/index.html", "guide/x.html", "api/index.html"),
-    ]
-    assert locations(names, URLS["bare"])["guide/x.md"] == "guide/x"
+    names = ["index.md", "README.md", "a b.md", "guide/_index.md", "Guide/X.md", "api/readme.md"]
+    assert locations(names, "github", "bare") == {
+        "index.md": "",
+        "a b.md": "a%20b",
+        "guide/_index.md": "guide/_index",
+        "Guide/X.md": "Guide/X",
+        "api/readme.md": "api/",
+    }
+    assert locations(names, "vitepress", "html") == {
+        "index.md": "index.html",
+        "README.md": "README.html",
+        "a b.md": "a%20b.html",
+        "guide/_index.md": "guide/_index.html",
+        "Guide/X.md": "Guide/X.html",
+        "api/readme.md": "api/readme.html",
+    }
+    assert locations(["README.md"], "python-markdown", "html") == {"README.md": "index.html"}
+    assert USUAL_URLS.keys() == INDEXES.keys() == RULES.keys()
+
+
+def test_a_page_that_the_site_does_not_have() -> None:
+    Path("docs").mkdir()
+    for name in ("index", "README"):
+        Path(f"docs/{name}.md").write_text(f"# {name}\n", encoding="utf-8")
+    result = site("docs")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("mdchunk: README.md: left out, since it makes no page")
+    assert [json.loads(line)["source"] for line in result.stdout.split("\n")[:-1]] == ["index.md"]
+
+
+def test_front_matter_that_cannot_be_read_is_told_in_one_line() -> None:
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text("---\na: [\n---\n# A\n", encoding="utf-8")
+    result = site("docs")
+    assert (result.exit_code, result.stderr.count("\n")) == (0, 1)
+    assert result.stderr.startswith("mdchunk: a.md: front matter")
+
+
+def test_records_of_an_earlier_run_are_kept_where_nothing_is_read() -> None:
+    Path("docs").mkdir()
+    page = Path("docs/a.md")
+    page.write_text("# A\n", encoding="utf-8")
+    assert site("docs", "-o", "out").exit_code == 0
+    before = [path.read_bytes() for path in sorted(Path("out").iterdir())]
+    page.write_bytes(b"\xff")
+    assert site("docs", "-o", "out").exit_code == 1
+    page.unlink()
+    assert site("docs", "-o", "out").exit_code == 1
+    assert [path.read_bytes() for path in sorted(Path("out").iterdir())] == before
 
 
 def ids(markdown: str, html: str) -> list[str]:
