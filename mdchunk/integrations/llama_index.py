@@ -51,10 +51,10 @@ except ImportError as problem:
 __all__ = ["MarkdownChunkNodeParser"]
 
 IdFunction = Callable[[int, BaseNode], str]
-SECTIONS = "sections"
-"""The key of the headings above a node's first character, with their marks: what parses the node
-again could not know their levels otherwise."""
-KEYS = (*CHUNK_KEYS, SECTIONS)
+OPEN = "open_headings"
+"""The key of the headings that a node's first character is under, with their marks: what parses
+the node again could not know their levels otherwise."""
+KEYS = (*CHUNK_KEYS, OPEN)
 FINGERPRINT = "fingerprint"
 
 
@@ -239,9 +239,11 @@ def _place(parent: BaseNode, parsed: Parsed) -> _Place:
     end: int | None = parent.end_char_idx
     if start is None or end is None or end - start != len(parent.text):
         return _Place()
-    first, last, above = (parent.metadata.get(k) for k in ("start_line", "end_line", SECTIONS))
+    first, last, above = (parent.metadata.get(k) for k in ("start_line", "end_line", OPEN))
+    if not (isinstance(first, int) and isinstance(last, int) and isinstance(above, list)):
+        return _Place(start)
     # another parser hands down what it divides: a part that has all line ends starts in its line
-    if above is None or last - first != parsed.lines.of(max(0, len(parent.text) - 1)):
+    if last - first != parsed.lines.of(max(0, len(parent.text) - 1)):
         return _Place(start)
     headings = [(marks, title) for marks, _, title in (text.partition(" ") for text in above)]
     return _Place(start, first - 1, [Heading(0, len(marks), title) for marks, title in headings])
@@ -250,7 +252,7 @@ def _place(parent: BaseNode, parsed: Parsed) -> _Place:
 def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
     """Give a chunk's metadata; what is round the text of its node is not to be handed down."""
     known = parent.metadata
-    blank = {key: "" for key in ("prefix", "suffix") if SECTIONS in known and key in known}
+    blank = {key: "" for key in ("prefix", "suffix") if OPEN in known and key in known}
     return {**blank, **chunk_metadata(chunk)}
 
 
@@ -261,7 +263,7 @@ def _standing(chunk: Chunk, place: _Place, sections: Sections) -> dict[str, Any]
         "start_line": chunk.start_line + place.lines,
         "end_line": chunk.end_line + place.lines,
         "headings": [heading.text for heading in _path(sections, place, own)],
-        SECTIONS: [f"{'#' * heading.level} {heading.text}" for heading in first],
+        OPEN: [f"{'#' * heading.level} {heading.text}" for heading in first],
     }
 
 

@@ -148,7 +148,7 @@ def test_nodes_of_nodes_have_lines_and_headings_of_the_document(size: int, overl
         own = node.metadata
         assert own["start_line"] == NESTED.count("\n", 0, start) + 1
         assert own["end_line"] == NESTED.count("\n", 0, end) + 1
-        assert own["sections"] == [f"{'#' * it.level} {it.text}" for it in open_at(start)]
+        assert own["open_headings"] == [f"{'#' * it.level} {it.text}" for it in open_at(start)]
         assert own["headings"] == [it.text for it in open_at(start + own["overlap"])]
 
 
@@ -162,7 +162,9 @@ def test_what_another_parser_has_divided_does_not_mislead() -> None:
         for node in text_nodes(parser(chunk_size=20)([part])):
             assert source[place(node)] == node.text
             assert node.metadata["start_line"] in (1, source.count("\n", 0, place(node).start) + 1)
-    for part in MarkdownNodeParser()([document(TWICE)]):
+    given = document(TWICE)
+    given.metadata["open_headings"] = "of its own"
+    for part in MarkdownNodeParser()([given]):
         (node,) = parser(chunk_size=99)([part])
         assert (node.metadata["start_line"], len(node.metadata["headings"])) == (1, 1)
 
