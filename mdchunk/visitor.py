@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import inf
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
+from mdchunk import wording
 from mdchunk.lines import Lines
 from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
 
-LEAD_IN = re.compile(
-    r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
-)
-"""The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
-LEAD_IN_REACH = 200
-IMAGES = ("![", "<img")
-"""How a paragraph begins that shows something, so that one before it may introduce it."""
-ANCHOR = re.compile(
-    r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
-    r"(?:/>|>\s*</(?P=name)\s*>))+",
-    re.IGNORECASE,
-)
-"""Elements that hold nothing but a name for what follows: ``<a id="install"></a>``."""
-COMMENT = re.compile(r"<!--[^\r\n]*-->")
-"""A comment of one line; right above a heading it is for the heading, as a linter's switch is."""
-HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
-"""What a table or list in HTML is made of."""
-LANGUAGE = re.compile(
-    r"\s*\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
-    r"(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{},:;=]*\s*=)"
-)
-"""The language in an info string: ``py``, ``py{1,3}``, ``{#id .py}``, ``{code-block} py``."""
 NOTHING_BEHIND = ("", 0.0)
+NO_STEP = (-1, -1)
+"""Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
 
@@ -55,8 +35,8 @@ class _Block:
     """A block: an open container, or what came last in one."""
 
     __slots__ = (
-        *("cap", "end", "first", "last", "leads", "level", "meaning", "place", "span", "start"),
-        "type",
+        *("cap", "end", "first", "goes_on", "last", "leads", "level", "meaning", "number"),
+        *("place", "span", "start", "step", "type"),
     )
 
     def __init__(
@@ -70,9 +50,12 @@ class _Block:
         self.cap = cap  # the most that a boundary inside may be worth
         self.level = 1
         self.span = -1
-        self.leads: Literal["all", "heading", ""] = "all" if meaning.leads else ""
+        self.leads: wording.Leads = "all" if meaning.leads else ""
         self.last: _Block | None = None
         self.place: _Place | None = None
+        self.number = -1  # of an ordered list's last item
+        self.goes_on = False  # whether that list goes on with the numbers of one before
+        self.step = NO_STEP  # in a container, of what stands behind its last ordered list
 
 
 class Visitor:
@@ -143,7 +126,7 @@ class Visitor:
         if meaning.is_list:
             self.depth += 1
         elif self.source.startswith("<", start) and meaning.kind in ("paragraph", "html"):
-            block.leads = self._label(start, end)
+            block.leads = wording.leads(self.source, start, end)
         if end > start:
             self._take(token, block, parent)
             if meaning.kind == "heading" and not self.foreign:
@@ -156,12 +139,6 @@ class Visitor:
         if meaning.protected and (last > first or meaning.inside == "html"):
             self._inside(token, meaning.inside, first, last)
         self._leave(block, parent)
-
-    def _label(self, start: int, end: int) -> Literal["all", "heading", ""]:
-        """Tell what a piece of HTML is a label of, if of anything: what follows, or a heading."""
-        if ANCHOR.fullmatch(self.source, start, end):
-            return "all"
-        return "heading" if COMMENT.fullmatch(self.source, start, end) else ""
 
     def _section_start(self, heading: _Block) -> int:
         """Find where a heading's section begins: at its label, or at the tag that it comes after.
@@ -243,11 +220,15 @@ class Visitor:
             worth = cap
         goes_on = meaning.is_list and self._continues(block, last)
         self._boundary(block, parent, worth, goes_on=goes_on)
+        if (last is not None and last.number >= 0) or parent.step[0] >= 0:
+            self._step(token, block, parent)
+        if meaning.kind == "list_item" and token.info.isdecimal():
+            parent.number = int(token.info)
         if not meaning.section:
             block.cap = worth
         kind = meaning.kind
-        if token.info and meaning.inside == "code" and (language := LANGUAGE.match(token.info)):
-            kind = f"{kind}:{language[1]}"
+        if token.info and meaning.inside == "code" and (language := wording.language(token.info)):
+            kind = f"{kind}:{language}"
         self.blocks.append((block.start, block.end, kind))
         if last is not None and goes_on:
             # two lists to CommonMark, and one to keep together
@@ -256,6 +237,36 @@ class Visitor:
         elif meaning.protected:
             block.span = len(self.spans)
             self.spans.append((block.start, block.end, meaning.kind))
+
+    def _step(self, token: Token, block: _Block, parent: _Block) -> None:
+        """Tie what stands between two ordered lists to the first, if the second goes on with it.
+
+        It is of the step before it, without the indentation that CommonMark asks for. Whoever
+        numbers every step 1 means that too.
+        """
+        boundaries, last, meaning = self.boundaries, parent.last, block.meaning
+        (at, number), parent.step = parent.step, NO_STEP
+        if meaning.is_list:
+            start = token.attrs.get("start", 1) if block.type == "ordered_list_open" else -1
+            block.goes_on = at >= 0 and (start == number + 1 or start == number == 1)
+            if block.goes_on:
+                self._tie(at, parent)
+        elif last is not None and last.number >= 0 and boundaries[-1][0] == block.start:
+            if meaning.kind != "heading":
+                parent.step = (len(boundaries) - 1, last.number)
+            if last.goes_on and self._shown(block):
+                self._tie(-1, parent)
+        elif meaning.kind != "heading":
+            parent.step = (at, number)
+
+    def _tie(self, at: int, parent: _Block) -> None:
+        """Make a boundary one between what introduces and what is introduced."""
+        worth = min(self.worths["lead_in"], parent.cap)
+        self.boundaries[at] = (self.boundaries[at][0], worth, "lead_in")
+
+    def _shown(self, block: _Block) -> bool:
+        """Tell whether a block is what a sentence may introduce: code, a table, an image."""
+        return block.meaning.led or wording.shows(self.source, block.start)
 
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
@@ -318,7 +329,7 @@ class Visitor:
             return "heading_heading" if block.level > last.level else ""
         if before == "paragraph" and meaning.is_list and parent.meaning.kind == "list_item":
             return "lead_in"
-        if meaning.led or self.source.startswith(IMAGES, block.start):
+        if self._shown(block):
             return "lead_in" if self._introduces(last, block) else ""
         return ""
 
@@ -331,10 +342,8 @@ class Visitor:
             last.meaning.kind in ("list", "list_item") and last.last and not block.meaning.is_list
         ):
             last = last.last
-        if last.meaning.kind != "paragraph":
-            return False
-        reach = max(last.start, last.end - LEAD_IN_REACH)
-        return LEAD_IN.search(self.source, reach, last.end) is not None
+        paragraph = last.meaning.kind == "paragraph"
+        return paragraph and wording.introduces(self.source, last.start, last.end)
 
     def _continues(self, block: _Block, last: _Block | None) -> bool:
         """Tell whether a list goes on from the one before it with another marker."""
@@ -377,15 +386,14 @@ class Visitor:
 
     def _parts_inside(self, first: int, last: int) -> None:
         """Set a boundary at each row and item of an HTML block, in the place of its line's."""
-        found = HTML_PART.finditer(self.source, self.starts[first], self.starts[last + 1])
-        parts = {match.start() for match in found if match.start() > self.starts[first]}
-        if parts:
+        start, worth = self.starts[first], self.worths["html"]
+        found = set(wording.parts(self.source, start, self.starts[last + 1]))
+        if found:
             own = len(self.interior)
-            while own and self.interior[own - 1][0] >= self.starts[first]:
+            while own and self.interior[own - 1][0] >= start:
                 own -= 1
-            lines = [place for place in self.interior[own:] if place[0] not in parts]
-            worth = self.worths["html"]
-            self.interior[own:] = sorted([*lines, *((part, worth, "html") for part in parts)])
+            lines = [place for place in self.interior[own:] if place[0] not in found]
+            self.interior[own:] = sorted([*lines, *((part, worth, "html") for part in found)])
 
     def _interior(self, starts: Iterable[int], kind: str) -> None:
         worth = self.worths[kind]

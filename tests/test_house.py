@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 HOUSE = ROOT / "mdchunk"
 
 FLOORS = (
-    "lines model errors inline rules titles collector blocks sources fast",
+    "lines model errors inline rules titles wording collector blocks sources fast",
     "scores encodings rulers frontmatter merge parallel writers dispatch",
     "dialects.base meanings measure",
     "dialects visitor parser breaks context",
@@ -31,7 +31,7 @@ FLOORS = (
 )
 """From the ground up: a room imports from lower floors only. A package is one room."""
 MARKDOWN_WING = {
-    *("rules", "titles", "collector", "blocks", "frontmatter", "dispatch"),
+    *("rules", "titles", "wording", "collector", "blocks", "frontmatter", "dispatch"),
     *("meanings", "visitor", "parser", "dialects", "dialects.base"),
 }
 CUTTING_WING = {
