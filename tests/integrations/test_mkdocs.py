@@ -378,6 +378,27 @@ def test_serve_with_an_edited_an_added_and_a_removed_page(server: tuple[Server, 
     assert running.wait(lambda records: "loose.md" not in sources(records)) == edited[:-1]
 
 
+def test_serve_after_a_build_that_failed(host: str, tmp_path: Path) -> None:
+    site = copy_site("handbook", tmp_path)
+    hook = "def on_page_markdown(text, **_):\n    assert 'Unbuilt' not in text, 'as asked'\n"
+    (site / "hook.py").write_text(hook, encoding="utf-8")
+    configure(site, "plugins:\n", "hooks: [hook.py]\nplugins:\n")
+    page = site / "docs" / "loose.md"
+    running = Server(host, site)
+    try:
+        running.wait(bool)
+        page.write_text("# Loose\n\nUnbuilt words.\n", encoding="utf-8")
+        end = time.monotonic() + 60
+        # the host answers nothing until it can build again
+        while "as asked" not in (site / "serve.log").read_text(encoding="utf-8"):
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        page.write_text("# Loose\n\nMended words.\n", encoding="utf-8")
+        running.wait(lambda records: "Mended" in records[-1]["text"])
+    finally:
+        running.stop()
+
+
 @needs("mkdocs")
 def test_hooks_take_their_context_by_name() -> None:
     from mdchunk.integrations.mkdocs import LATE, MdchunkPlugin
