@@ -23,6 +23,8 @@ SENTENCE_END = re.compile(
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
 CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
 """The border before a cell that is neither a row's first nor of a delimiter row."""
+ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,12}://[^\s\"'`<>()\[\]{}，、；：）。]+")
+"""An address that is too long for a chunk is filled up, so that its beginning tells what it is."""
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
@@ -104,9 +106,11 @@ def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
 
 
 def clauses(source: str, start: int, end: int) -> Iterator[Cut]:
-    """Find the places after a comma or the like: scripts without spaces, long paths."""
+    """Find the places after a comma or the like: scripts without spaces, data; not in addresses."""
+    addresses = Shut(match.span() for match in ADDRESS.finditer(source, start, end))
     for match in CLAUSE_END.finditer(source, start, end):
-        yield match.end(), "word"
+        if addresses.around(match.end()) < 0:
+            yield match.end(), "word"
 
 
 def _after(gap: re.Match[str]) -> int:

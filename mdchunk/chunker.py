@@ -59,8 +59,8 @@ class Chunker:
     def chunk(self, source: str | Document) -> list[Chunk]:
         """Split a source, or a document parsed before, into chunks in source order.
 
-        Any string is Markdown; a blank one has no chunks. Raises TokenizerError if a user's
-        counter fails.
+        Any string is Markdown; a blank one has no chunks. A Document brings the dialects and
+        scores that it was parsed with. Raises TokenizerError if a user's counter fails.
         """
         return list(self.iter_chunks(source))
 

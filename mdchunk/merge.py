@@ -33,7 +33,7 @@ def merge_small(
 
     A piece goes forward to a sibling or child of its section, else back to the sibling or parent
     before it; sections of the first level are never joined, since nothing but the document holds
-    both.
+    both. What stands before the first heading, a banner, goes to its section.
     """
     levels = {heading.offset: heading.level for heading in headings}
     offsets = [heading.offset for heading in headings]
@@ -47,7 +47,8 @@ def merge_small(
         then = waiting[-1] if waiting else None
         section = bisect_right(offsets, piece.start) - 1
         own = headings[section].level if section >= 0 else 0
-        if then and _joined(levels, then, own) and size(piece.start, then.end) <= most:
+        goes_on = then is not None and (section < 0 or _joined(levels, then, own))
+        if then and goes_on and size(piece.start, then.end) <= most:
             waiting.pop()
             waiting.append(then._replace(start=piece.start))
         elif merged and _joined(levels, piece, 2) and size(merged[-1].start, piece.end) <= most:

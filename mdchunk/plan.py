@@ -85,14 +85,20 @@ class Planner:
         for start, end, last in self._segments():
             pieces += self._segment(start, end, last)
         if self.options.min_chunk_size:
-            pieces = merge_small(
-                pieces,
-                self.subject.structure.headings,
-                lambda start, end: self.subject.size(start, start, end),
-                least=self.options.min_chunk_size,
-                most=self.limit,
-            )
+            pieces = self._merged(pieces)
         return list(self._settle(pieces))
+
+    def _merged(self, pieces: list[Piece]) -> list[Piece]:
+        """Join small pieces; front matter stays a chunk of its own."""
+        front = self.subject.front_matter_end if self.options.front_matter == "chunk" else 0
+        own = [piece for piece in pieces if piece.end <= front]
+        return own + merge_small(
+            pieces[len(own) :],
+            self.subject.structure.headings,
+            lambda start, end: self.subject.size(start, start, end),
+            least=self.options.min_chunk_size,
+            most=self.limit,
+        )
 
     def _segments(self) -> Iterator[tuple[int, int, Boundary]]:
         """Part the document where a chunk must start: behind front matter, at chosen headings."""

@@ -36,7 +36,7 @@ class _Block:
 
     __slots__ = (
         *("cap", "end", "first", "goes_on", "last", "leads", "level", "meaning", "number"),
-        *("place", "span", "start", "step", "type"),
+        *("place", "span", "start", "step", "type", "under"),
     )
 
     def __init__(
@@ -53,6 +53,7 @@ class _Block:
         self.leads: wording.Leads = "all" if meaning.leads else ""
         self.last: _Block | None = None
         self.place: _Place | None = None
+        self.under = 0  # the level of the heading that it comments on or defines labels for
         self.number = -1  # of an ordered list's last item
         self.goes_on = False  # whether that list goes on with the numbers of one before
         self.step = NO_STEP  # in a container, of what stands behind its last ordered list
@@ -126,7 +127,7 @@ class Visitor:
         if meaning.is_list:
             self.depth += 1
         elif self.source.startswith("<", start) and meaning.kind in ("paragraph", "html"):
-            block.leads = wording.leads(self.source, start, end)
+            block.leads = wording.leads(self.source, start, end, block=meaning.kind == "html")
         if end > start:
             self._take(token, block, parent)
             if meaning.kind == "heading" and not self.foreign:
@@ -220,6 +221,9 @@ class Visitor:
             worth = cap
         goes_on = meaning.is_list and self._continues(block, last)
         self._boundary(block, parent, worth, goes_on=goes_on)
+        if last is not None and (block.leads == "heading" or meaning.kind == "definition"):
+            comment = block.leads == "heading"
+            block.under = last.level if last.meaning.kind == "heading" else last.under * comment
         if (last is not None and last.number >= 0) or parent.step[0] >= 0:
             self._step(token, block, parent)
         if meaning.kind == "list_item" and token.info.isdecimal():
@@ -296,8 +300,10 @@ class Visitor:
         """Tell whether a label is that of the block behind it."""
         if label.leads == "all":
             return True
-        right_above = self.lines.of(label.end - 1) + 1 == block.first
-        return right_above and (block.meaning.kind == "heading" or block.leads == "heading")
+        shown, before = self._shown(block), label.place.last if label.place else None
+        if self.lines.of(label.end - 1) + 1 == block.first:
+            return shown or block.meaning.kind == "heading" or block.leads == "heading"
+        return shown and before is not None and self._introduces(before, block)
 
     def _cut(
         self,
@@ -323,15 +329,19 @@ class Visitor:
             alone = block.first > parent.first and len(self.stack) > 1
             return "attached" if alone else ""
         meaning, before = block.meaning, last.meaning.kind
-        if before == "heading":
+        above = last.level if before == "heading" else last.under
+        if above:
             if meaning.kind != "heading":
                 return "heading_content"
-            return "heading_heading" if block.level > last.level else ""
+            return "heading_heading" if block.level > above else ""
+        if meaning.kind == "html" and wording.closes(self.source, block.start, block.end):
+            return "attached"
         if before == "paragraph" and meaning.is_list and parent.meaning.kind == "list_item":
             return "lead_in"
-        if self._shown(block):
-            return "lead_in" if self._introduces(last, block) else ""
-        return ""
+        title = before == "paragraph" and meaning.kind not in ("heading", "thematic_break")
+        if title and wording.entitles(self.source, last.start, last.end):
+            return "lead_in"
+        return "lead_in" if self._shown(block) and self._introduces(last, block) else ""
 
     def _introduces(self, last: _Block, block: _Block) -> bool:
         """Tell whether a block ends in a paragraph that ends in a colon.
@@ -367,10 +377,11 @@ class Visitor:
                 # header and delimiter row may go without a row only if they have to
                 self._interior(self.starts[first + 2 : first + 3], "line")
             self._interior(self.starts[first + 3 : last + 1], "table_row")
+        elif inside == "html":
+            self._lines_inside(first + 1, last, "code_gap")
+            self._parts_inside(first, last)
         else:
             self._lines_inside(first + 1, last)
-            if inside == "html":
-                self._parts_inside(first, last)
 
     def _lines_inside(self, first: int, last: int, gap: str = "line") -> None:
         """Set a boundary at each line that is not blank; ``gap`` is its kind after a blank one."""

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Literal
 
 Leads = Literal["all", "heading", ""]
-"""What a block leads: whatever follows it, a heading right below it, or nothing."""
+"""What a block leads: whatever follows it; as a comment what is right below it or introduced."""
 
 LEAD_IN = re.compile(
     r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
 )
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
+TITLE = re.compile(r"\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__")
+"""A paragraph of one line that is bold, and nothing else."""
 IMAGES = ("![", "<img")
 """How a paragraph begins that shows something, so that one before it may introduce it."""
 ANCHOR = re.compile(
@@ -22,8 +24,13 @@ ANCHOR = re.compile(
     re.IGNORECASE,
 )
 """Elements that hold nothing but a name for what follows: ``<a id="install"></a>``."""
-COMMENT = re.compile(r"<!--[^\r\n]*-->")
-"""A comment of one line; right above a heading it is for the heading, as a linter's switch is."""
+CONTAINERS = (
+    "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|p|listing|button"
+)
+OPENINGS = re.compile(rf"(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
+"""Opening tags and nothing else: what they open is Markdown, behind a blank line."""
+CLOSINGS = re.compile(rf"(?:\s*</(?:{CONTAINERS})\s*>)+", re.IGNORECASE)
+"""Closing tags and nothing else."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
 LANGUAGE = re.compile(
@@ -38,16 +45,27 @@ def introduces(source: str, start: int, end: int) -> bool:
     return LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end) is not None
 
 
+def entitles(source: str, start: int, end: int) -> bool:
+    """Tell whether a paragraph is the title of what follows it."""
+    return source.startswith(("**", "__"), start) and bool(TITLE.fullmatch(source, start, end))
+
+
 def shows(source: str, start: int) -> bool:
     """Tell whether a paragraph begins with an image."""
     return source.startswith(IMAGES, start)
 
 
-def leads(source: str, start: int, end: int) -> Leads:
-    """Tell what a piece of HTML is a label of."""
-    if ANCHOR.fullmatch(source, start, end):
+def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
+    """Tell what a piece of HTML is a label of: an anchor, as a block an opening tag, a comment."""
+    if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
         return "all"
-    return "heading" if COMMENT.fullmatch(source, start, end) else ""
+    comment = source.startswith("<!--", start) and source.find("-->", start, end) == end - 3
+    return "heading" if comment else ""
+
+
+def closes(source: str, start: int, end: int) -> bool:
+    """Tell whether a piece of HTML is closing tags only."""
+    return source.startswith("</", start) and CLOSINGS.fullmatch(source, start, end) is not None
 
 
 def language(info: str) -> str:

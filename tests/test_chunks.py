@@ -803,3 +803,15 @@ def test_a_label_is_in_the_section_of_its_heading() -> None:
     )
     for piece in cut(source, 60, split_headings=2)[1:]:
         assert piece.text.startswith(f'<a name="{piece.headings[-1]}">')
+
+
+def test_what_stands_before_the_first_heading_is_joined_to_its_section() -> None:
+    source = "![banner](b.png)\n\n# Tool\n\nWhat it does.\n\n# Other\n\nSo.\n\n# Third\n"
+    found = [c.text for c in cut(source, 60, min_chunk_size=20)]
+    assert found == ["![banner](b.png)\n\n# Tool\n\nWhat it does.", "# Other\n\nSo.", "# Third"]
+
+
+def test_front_matter_is_a_chunk_of_its_own_however_small() -> None:
+    source = "---\na: 1\n---\nIntro.\n\n# Tool\n\nWhat it does.\n"
+    found = [c.text for c in cut(source, 60, min_chunk_size=20, front_matter="chunk")]
+    assert found == ["---\na: 1\n---", "Intro.\n\n# Tool\n\nWhat it does."]
