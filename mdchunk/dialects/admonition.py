@@ -1,8 +1,9 @@
-"""Admonitions and content tabs: ``!!! note "Title"``, ``???+ tip``, ``=== "Tab"``.
+"""Admonitions and content tabs: ``!!! note "Title"``, ``???+ tip``, ``=== "Tab"``, ``/// note``.
 
 The sources are Python-Markdown's ``admonition`` and PyMdown's ``details`` and ``tabbed``: content
-goes on while lines are blank or indented by four. May misread: a line of words after ``!!!`` over
-an indented code block; a line without indented content is text.
+goes on while lines are blank or indented by four; and PyMdown's ``blocks``, which as many slashes
+close as open them. May misread: a line of words after ``!!!`` over an indented code block; a line
+without indented content, and slashes that nothing closes, are text.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.base import Dialect
+from mdchunk.dialects.colons import Marks, closing_line
 from mdchunk.dialects.containers import INTERRUPTS, line_text, push_container
 from mdchunk.rules import Rule
 
@@ -20,6 +22,7 @@ ADMONITION = re.compile(
     r'(?:!!!|\?\?\?\+?) ?[\w-]+(?: +[\w-]+)*(?: +".*")? *\Z|\?\?\?\+? ?".*" *\Z'
 )
 TAB = re.compile(r'===(?:\+!?|!\+?)? +".*" *\Z')
+SLASHES = Marks("///", re.compile(r"(?P<marks>/{3,})[ \t]*[A-Za-z][\w-]*(?:[ \t]*\|.*)?"))
 INDENT = 4
 
 
@@ -27,6 +30,7 @@ def extend(parser: MarkdownIt) -> None:
     """Add the block rules; as in Python-Markdown they may interrupt a paragraph."""
     parser.block.ruler.before("fence", "admonition", _admonition, INTERRUPTS)
     parser.block.ruler.before("fence", "tabs", _tabs, INTERRUPTS)
+    parser.block.ruler.before("fence", "slashes", _slashes, INTERRUPTS)
 
 
 def _content_end(state: StateBlock, opening: re.Pattern[str], start: int, end: int) -> int:
@@ -80,6 +84,18 @@ def _tabs(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
+def _slashes(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start) or not SLASHES.opening.fullmatch(line_text(state, start)):
+        return False
+    last = closing_line(state, start, end, SLASHES)
+    if last >= 0 and not silent:
+        first = start + 1  # what is indented right below are options
+        while first < last and not state.isEmpty(first) and state.is_code_block(first):
+            first += 1
+        push_container(state, "admonition", (start, last + 1), (first, last))
+    return last >= 0
+
+
 ADMONITIONS = Dialect(
     "admonition",
     extend,
@@ -88,5 +104,5 @@ ADMONITIONS = Dialect(
         "tab_group_open": Rule("tab_group", "soft"),
         "tab_open": Rule("tab", "hard"),
     },
-    starts={"admonition": "!?", "tabs": "="},
+    starts={"admonition": "!?", "tabs": "=", "slashes": "/"},
 )

@@ -1,9 +1,10 @@
-"""Which line closes a ``:::`` container: one of its length, else one longer than the innermost."""
+"""Which line closes a container of marks: one of its length, else one longer than the innermost."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
@@ -20,7 +21,16 @@ OPENING = re.compile(
 
 Learn's ``:::image … :::`` and ``:::row:::`` open nothing, nor does ``:::zone-end``.
 """
-BARE = re.compile(r":{3,}")
+
+
+class Marks(NamedTuple):
+    """What opens containers, with a group ``marks``, and what they are of; ``:::`` three times."""
+
+    key: str
+    opening: re.Pattern[str]
+
+
+COLONS = Marks(":::", OPENING)
 
 
 class _Open:
@@ -51,28 +61,28 @@ class _Open:
         self.closing[self.pop()] = line
 
 
-def closing_line(state: StateBlock, start: int, end: int) -> int:
+def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS) -> int:
     """Find the line that closes the container opened at ``start``; -1 if none does.
 
     One reading pairs all the containers inside as well, so that nesting costs nothing.
     """
-    known: dict[int, int] = state.env.setdefault("colons", {})
+    known: dict[int, int] = state.env.setdefault(marks.key, {})
     found = known.get(start)
     if found is None or found >= end or (found > 0 and outdented(state, found)):
-        known |= _pairs(state, start, end)
+        known |= _pairs(state, start, end, marks)
         found = known[start]
     return found
 
 
-def _pairs(state: StateBlock, start: int, end: int) -> dict[int, int]:
+def _pairs(state: StateBlock, start: int, end: int, marks: Marks) -> dict[int, int]:
     opened = _Open()
     for line, text in lines_outside_fences(state, start, end):
-        if not text.startswith(":::") or state.is_code_block(line):
+        if not text.startswith(marks.key) or state.is_code_block(line):
             continue
-        if BARE.fullmatch(text):
+        if not text.strip(marks.key[0]):
             opened.close(line, len(text))
             if not opened.stack:
                 break
-        elif opening := OPENING.fullmatch(text):
+        elif opening := marks.opening.fullmatch(text):
             opened.push(line, len(opening["marks"]))
     return opened.closing
