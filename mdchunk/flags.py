@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
@@ -29,7 +30,7 @@ NOTES = {
     "scores": " May be repeated; three numbers, BASE,STEP,FLOOR, make a Weight.",
 }
 """What is to be said of a flag beside what is said of its option."""
-ENTRY = re.compile(r"^ {0,4}(\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+ENTRY = re.compile(r"^(\w+): (.*(?:\n {4}.*)*)", re.MULTILINE)
 NONE = "none"
 ROW = "score."
 """Before the kind in the name of a row of the score table."""
@@ -85,9 +86,11 @@ class Score(ParamType):
 
 
 def descriptions() -> dict[str, str]:
-    """Read what each option does from the docstring of Options."""
-    entries = ENTRY.findall(Options.__doc__ or "")
-    return {name: " ".join(text.split()).replace("``", "") for name, text in entries}
+    """Read what each option does from the docstring of Options; ``python -OO`` keeps no words."""
+    # cleaned, since Python 3.13 takes the indentation away itself
+    entries = dict(ENTRY.findall(inspect.cleandoc(Options.__doc__ or "")))
+    texts = ((field.name, entries.get(field.name, "")) for field in fields(Options))
+    return {name: " ".join(text.split()).replace("``", "") for name, text in texts}
 
 
 def default_text(field: Field[Any]) -> str:

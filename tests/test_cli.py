@@ -1,6 +1,7 @@
 """The command does what it says, file by file, and a run that ends badly leaves nothing behind."""
 
 import csv
+import inspect
 import io
 import json
 import multiprocessing
@@ -661,11 +662,29 @@ def test_a_named_file_must_have_our_table() -> None:
 
 
 def test_every_option_has_a_description_and_a_flag() -> None:
-    assert tuple(descriptions()) == OPTION_KEYS
+    assert [name for name, text in descriptions().items() if text] == list(OPTION_KEYS)
     text = run("--help").stdout
     for name in OPTION_KEYS:
         single = name.removesuffix("s") if name in ("dialects", "scores") else name
         assert f"--{single.replace('_', '-')} " in text
+
+
+def test_descriptions_are_whole_where_python_strips_docstrings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = descriptions()
+    assert whole["decay"].endswith("0.7 for lookback.")
+    monkeypatch.setattr(Options, "__doc__", inspect.cleandoc(Options.__doc__ or ""))
+    assert descriptions() == whole
+
+
+def test_help_without_docstrings_has_every_flag() -> None:
+    command = [sys.executable, "-OO", "-m", "mdchunk"]
+    text = subprocess.check_output([*command, "--help"], text=True)
+    assert "--dialect" in text
+    assert "May be repeated; three numbers" in text
+    source = write("a.md")
+    assert subprocess.check_output([*command, source], text=True) == run(source).stdout
 
 
 # what shows
