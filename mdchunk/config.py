@@ -16,6 +16,7 @@ from mdchunk.sources import is_pattern
 
 OWN_FILE = "mdchunk.toml"
 SHARED_FILE = "pyproject.toml"
+SHARED_TABLE = ("tool", "mdchunk")
 OPTION_KEYS = tuple(field.name for field in fields(Options))
 OTHER_KEYS = ("preset", "exclude")
 PRESETS = {"qmd": Options.qmd, "unrag": Options.unrag}
@@ -64,9 +65,13 @@ def read_table(path: Path) -> Mapping[str, Any] | None:
         raise OptionsError(f"{path}: not TOML: {problem}") from problem
     if path.name != SHARED_FILE:
         return whole
-    table: Any = whole.get("tool", {}).get("mdchunk")
-    if table is not None and not isinstance(table, dict):
-        raise OptionsError(f"{path}: tool.mdchunk is {table!r}; allowed is a table")
+    table = whole
+    for depth, key in enumerate(SHARED_TABLE, 1):
+        if key not in table:
+            return None
+        table = table[key]
+        if not isinstance(table, dict):
+            raise _wrong(path, ".".join(SHARED_TABLE[:depth]), table, "a table")
     return table
 
 
@@ -79,23 +84,30 @@ def make_config(path: Path, table: Mapping[str, Any]) -> Config:
         if key not in (*OPTION_KEYS, *OTHER_KEYS):
             raise OptionsError(f"{path}: {written}: no such key{_hint(key)}")
         (other if key in OTHER_KEYS else options)[key] = value
+    if "scores" in options:
+        options["scores"] = _scores(path, options["scores"])
+    preset = other.get("preset")
+    if preset is not None and preset not in tuple(PRESETS):  # a list has no hash
+        raise _wrong(path, "preset", preset, ", ".join(PRESETS))
     exclude = other.get("exclude", [])
     if not isinstance(exclude, list) or not all(
         isinstance(glob, str) and is_pattern(glob) for glob in exclude
     ):
-        raise OptionsError(
-            f"{path}: exclude: {exclude!r} is not allowed; allowed is a list of globs"
-        )
-    if isinstance(options.get("scores"), dict):
-        options["scores"] = {
-            kind: Weight(*value) if isinstance(value, list) and 1 <= len(value) <= 3 else value
-            for kind, value in options["scores"].items()
-        }
-    preset = other.get("preset")
-    if preset is not None and preset not in PRESETS:
-        allowed = ", ".join(PRESETS)
-        raise OptionsError(f"{path}: preset: {preset!r} is not allowed; allowed is {allowed}")
+        raise _wrong(path, "exclude", exclude, "a list of globs")
     return Config(path=path, options=options, preset=preset, exclude=tuple(exclude))
+
+
+def _scores(path: Path, table: Any) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise _wrong(path, "scores", table, "a table from kinds to numbers or lists of them")
+    return {
+        kind: Weight(*value) if isinstance(value, list) and 1 <= len(value) <= 3 else value
+        for kind, value in table.items()
+    }
+
+
+def _wrong(path: Path, key: str, value: object, allowed: str) -> OptionsError:
+    return OptionsError(f"{path}: {key}: {value!r} is not allowed; allowed is {allowed}")
 
 
 def _hint(key: str) -> str:

@@ -637,6 +637,9 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("scores = {kode = 1}", "mdchunk.toml: scores: unknown kind 'kode'"),
         ("scores = {code = [1, 2, 3, 4]}", "mdchunk.toml: scores: code is [1, 2, 3, 4]"),
         ("preset = 'x'", "mdchunk.toml: preset: 'x' is not allowed; allowed is qmd, unrag"),
+        ("preset = ['qmd']", "mdchunk.toml: preset: ['qmd'] is not allowed; allowed is qmd, unrag"),
+        ("scores = 3", "mdchunk.toml: scores: 3 is not allowed; allowed is a table from kinds to "),
+        ("scores = ['code']", "mdchunk.toml: scores: ['code'] is not allowed; allowed is a table"),
         ("exclude = 'x'", "mdchunk.toml: exclude: 'x' is not allowed; allowed is a list of globs"),
         ('exclude = ["x/", "y\\\\"]', "allowed is a list of globs"),
         ("x = = 1", "mdchunk.toml: not TOML: "),
@@ -655,8 +658,11 @@ def test_a_mistake_in_a_file_names_file_key_and_choices(text: str, told: str) ->
 def test_a_named_file_must_have_our_table() -> None:
     write("pyproject.toml", "[tool.other]\n")
     assert "no table [tool.mdchunk]" in run(write("a.md"), "--config", "pyproject.toml").stderr
+    write("pyproject.toml", "tool = 3\n")
+    told = "pyproject.toml: tool: 3 is not allowed; allowed is a table"
+    assert told in run("a.md", "--config", "pyproject.toml").stderr
     write("pyproject.toml", "[tool]\nmdchunk = 3\n")
-    told = "pyproject.toml: tool.mdchunk is 3; allowed is a table"
+    told = "pyproject.toml: tool.mdchunk: 3 is not allowed; allowed is a table"
     assert told in run("a.md", "--config", "pyproject.toml").stderr
     assert os.strerror(2) in run("a.md", "--config", "missing.toml").stderr
 
