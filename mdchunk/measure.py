@@ -131,7 +131,16 @@ def _tokenizer_count(unit: Unit) -> Callable[[str], object]:
     tokenizer = type(unit).from_str(unit.to_str())
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def count(text: str) -> int:
+        try:
+            found = tokenizer.encode(text, add_special_tokens=False)
+        except TypeError:  # of a lone surrogate, which is replaced as tiktoken does
+            whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            found = tokenizer.encode(whole, add_special_tokens=False)
+        return len(found.ids)
+
+    return count
 
 
 def _name_of(unit: Callable[..., Any]) -> str:

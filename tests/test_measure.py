@@ -92,6 +92,16 @@ def test_a_hugging_face_tokenizer_counts_its_tokens_without_special_ones() -> No
         sizes_hold(chunker.chunk(source), 20, chunker.count)
 
 
+def test_a_tokenizer_counts_lone_surrogates_as_tiktoken_does() -> None:
+    chunker = Chunker(unit=tokenizer(), chunk_size=3)
+    assert chunker.count("one \ud800 two") == chunker.count("one \ufffd two") == 3
+    assert chunker.count("\ud83d\ude00") == chunker.count("\U0001f600") == 1
+    text = "one \ud800 two \udfff three \ud800\n\nfour \udc00"
+    found = chunker.chunk(text)
+    assert [part for each in found for part in each.text.split()] == text.split()
+    assert all(each.size <= 3 for each in found)
+
+
 def test_truncation_and_padding_of_a_tokenizer_hide_no_tokens() -> None:
     cut = tokenizer()
     cut.enable_truncation(max_length=4)
