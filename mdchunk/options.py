@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -31,6 +31,28 @@ DECAY: Mapping[str, float] = MappingProxyType({"optimal": 0.9, "lookback": 0.7})
 OVERLAP: Mapping[str, float] = MappingProxyType({"optimal": 0.0, "lookback": 0.1})
 """The overlap of each selector where none is given, as a share of the size. To the optimal one
 overlap gave nothing that could be measured (docs/benchmarks.md), and each repeat costs."""
+
+QMD: Mapping[str, Any] = MappingProxyType(
+    {
+        "chunk_size": 900,
+        "chunk_overlap": 135,
+        "window": 200,
+        "decay": 0.7,
+        "cutoff": "lookback",
+        "front_matter": "chunk",
+    }
+)
+UNRAG: Mapping[str, Any] = MappingProxyType(
+    {
+        "chunk_size": 512,
+        "chunk_overlap": 50,
+        "min_chunk_size": 24,
+        "split_headings": 6,
+        "context": "headings",
+    }
+)
+LEAST: Mapping[str, int] = MappingProxyType({"chunk_overlap": 0, "min_chunk_size": 0, "window": 1})
+"""The sizes of a set-up that go with its chunk size, and the least that each may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,32 +163,20 @@ class Options:
 
     @classmethod
     def qmd(cls, **changes: Any) -> Options:
-        """Give the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200."""
-        return replace(
-            cls(
-                chunk_size=900,
-                chunk_overlap=135,
-                window=200,
-                decay=0.7,
-                cutoff="lookback",
-                front_matter="chunk",
-            ),
-            **changes,
-        )
+        """Give the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200.
+
+        Another ``chunk_size`` scales the overlap and the window with it, unless they are given too.
+        """
+        return cls(**_set_up(QMD, changes))
 
     @classmethod
     def unrag(cls, **changes: Any) -> Options:
-        """Give the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens."""
-        return replace(
-            cls(
-                chunk_size=512,
-                chunk_overlap=50,
-                min_chunk_size=24,
-                split_headings=6,
-                context="headings",
-            ),
-            **changes,
-        )
+        """Give the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens.
+
+        Another ``chunk_size`` scales the overlap, which is 50, and the least size with it, unless
+        they are given too.
+        """
+        return cls(**_set_up(UNRAG, changes))
 
     def fingerprint(self) -> str:
         """Give a short text that differs whenever the cuts, sizes or contexts could.
@@ -182,6 +192,28 @@ class Options:
         values["revision"] = REVISION
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise OptionsError, which lists the known names, for a name of no option."""
+    known = Options.__dataclass_fields__
+    for name in names:
+        if name not in known:
+            raise OptionsError(f"{name}: no such option; known options: {', '.join(known)}")
+
+
+def _set_up(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Join a set-up and changes of it; its sizes keep their share of another chunk size."""
+    check_names(changes)
+    scaled = {}
+    if "chunk_size" in changes:
+        asked, size = Options(chunk_size=changes["chunk_size"]).chunk_size, preset["chunk_size"]
+        scaled = {
+            name: max(least, preset[name] * asked // size)
+            for name, least in LEAST.items()
+            if name in preset
+        }
+    return {**preset, **scaled, **changes}
 
 
 def _options_of(values: dict[str, Any]) -> Options:

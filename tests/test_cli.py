@@ -605,6 +605,8 @@ def test_none_takes_back_what_a_file_or_preset_sets() -> None:
 def test_presets() -> None:
     assert sizes("--preset", "qmd") == Options.qmd()
     assert sizes("--preset", "qmd", "--window", "none") == Options.qmd(window=None)
+    small = sizes("--preset", "qmd", "--chunk-size", "100")
+    assert (small.chunk_size, small.overlap, small.window) == (100, 15, 22)
     write("mdchunk.toml", 'preset = "unrag"\nchunk_size = 300\n')
     assert sizes() == Options.unrag(chunk_size=300)
     assert sizes("--preset", "qmd") == Options.qmd()

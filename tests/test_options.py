@@ -87,7 +87,12 @@ def test_every_option_is_tried() -> None:
 
 
 def test_an_unknown_option_lists_the_known_ones() -> None:
-    for make in (lambda: Chunker(size=3), lambda: chunk("x", size=3)):
+    for make in (
+        lambda: Chunker(size=3),
+        lambda: chunk("x", size=3),
+        lambda: Options.qmd(size=3),
+        lambda: Options.unrag(size=3),
+    ):
         with pytest.raises(OptionsError, match=r"size: .*chunk_size.*scores"):
             make()
 
@@ -301,8 +306,6 @@ def test_qmds_set_up() -> None:
         "cutoff": "lookback",
         "front_matter": "chunk",
     }
-    assert Options.qmd(chunk_size=300).chunk_size == 300
-    assert Options.qmd(chunk_size=300).window == 200
 
 
 def test_unrags_set_up() -> None:
@@ -313,7 +316,35 @@ def test_unrags_set_up() -> None:
     assert Options.unrag(context="none").context == "none"
 
 
+def test_a_set_up_is_scaled_with_its_size() -> None:
+    def sizes(options: Options) -> tuple[int, int, int, int | None]:
+        return options.chunk_size, options.overlap, options.min_chunk_size, options.window
+
+    assert sizes(Options.qmd(chunk_size=100)) == (100, 15, 0, 22)
+    assert sizes(Options.qmd(chunk_size=1800)) == (1800, 270, 0, 400)
+    assert sizes(Options.qmd(chunk_size=1)) == (1, 0, 0, 1)
+    assert sizes(Options.unrag(chunk_size=256)) == (256, 25, 12, None)
+    assert sizes(Options.unrag(chunk_size=1)) == (1, 0, 0, None)
+    assert Options.qmd(chunk_size=900) == Options.qmd()
+    assert Options.unrag(chunk_size=512) == Options.unrag()
+
+
+def test_what_is_given_beside_a_set_up_is_not_scaled() -> None:
+    options = Options.qmd(chunk_size=100, chunk_overlap=10, window=None)
+    assert (options.overlap, options.window) == (10, None)
+    assert Options.qmd(chunk_overlap=10).window == 200
+    assert Options.unrag(chunk_size=100, min_chunk_size=24).min_chunk_size == 24
+
+
+@pytest.mark.parametrize("value", WRONG["chunk_size"], ids=repr)
+def test_a_wrong_size_of_a_set_up_is_named(value: Any) -> None:
+    for make in (Options.qmd, Options.unrag):
+        with pytest.raises(OptionsError, match=r"^chunk_size: .*1 or more"):
+            make(chunk_size=value)
+
+
 def test_a_set_up_is_checked_as_a_whole() -> None:
     with pytest.raises(OptionsError, match="chunk_overlap: 135"):
-        Options.qmd(chunk_size=100)
-    assert Options.qmd(chunk_size=100, chunk_overlap=10).overlap == 10
+        Options.qmd(chunk_size=100, chunk_overlap=135)
+    with pytest.raises(OptionsError, match="min_chunk_size: 513"):
+        Options.unrag(min_chunk_size=513)
