@@ -50,6 +50,8 @@ EXTENDERS = frozenset(
 )
 """What goes on a grapheme cluster and is no mark: vowels, joiners, skin tones, tags (annex 29)."""
 
+CLUSTER_WINDOW = 256
+"""Code points in which clusters are looked for at once."""
 Cut = tuple[int, str]
 """An offset inside a block, and the kind of cut it would be."""
 Rung = Callable[[str, int, int], Iterable[Cut]]
@@ -244,7 +246,7 @@ def halve(source: str, start: int, end: int, room: Room) -> Cut | None:
     for rung in CODE:
         if found := cuts(rung, source, start, end, shut):
             return min(found, key=lambda cut: abs(cut[0] - middle))
-    bounds = clusters(source, start, end)[:-1]
+    bounds = list(clusters(source, start, end))[:-1]
     outside = [offset for offset in bounds if shut.around(offset) < 0]
     if not bounds:
         return None
@@ -268,11 +270,22 @@ def visible_line(source: str, start: int, end: int) -> int:
     return end if visible == end else max(start, line + 1)
 
 
-def clusters(source: str, start: int, end: int) -> list[int]:
-    """List where the grapheme clusters of a stretch end."""
+def clusters(source: str, start: int, end: int) -> Iterator[int]:
+    """Find where the grapheme clusters of a stretch end, which starts with one.
+
+    It is read in windows, since a run of flags takes time by the square of what is read at once.
+    """
     import regex  # which tiktoken brings along
 
-    return [match.end() for match in regex.finditer(r"\X", source, pos=start, endpos=end)]
+    cluster, width = regex.compile(r"\X"), CLUSTER_WINDOW
+    while start < end:
+        window = source[start : min(end, start + width)]
+        ends = [start + match.end() for match in cluster.finditer(window)]
+        if start + len(window) < end:
+            ends.pop()  # it may go on
+        width = CLUSTER_WINDOW if ends else 2 * width
+        yield from ends
+        start = ends[-1] if ends else start
 
 
 def is_cluster(source: str, start: int, end: int) -> bool:
@@ -282,18 +295,15 @@ def is_cluster(source: str, start: int, end: int) -> bool:
 
 def _fill(source: str, start: int, end: int, room: Room, shut: Shut, first: Room) -> Iterator[Cut]:
     """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
-    import regex  # which tiktoken brings along
-
-    cluster = regex.compile(r"\X")
     position = start
     while not room.fits(position, end):
         reach = min((first if position == start else room).reach(position), end)
         ends: list[int] = []
-        for match in cluster.finditer(source, position, end):
-            if match.end() > reach and ends:
+        for bound in clusters(source, position, end):
+            if bound > reach and ends:
                 break
-            ends.append(match.end())
-            if match.end() >= reach:
+            ends.append(bound)
+            if bound >= reach:
                 break
         cut = ends[-1]
         around = shut.around(cut)
@@ -309,7 +319,4 @@ def _fill(source: str, start: int, end: int, room: Room, shut: Shut, first: Room
 
 def _cluster_end(source: str, start: int, offset: int, end: int) -> int:
     """Find the first end of a cluster that is not before an offset."""
-    import regex  # which tiktoken brings along
-
-    found = regex.finditer(r"\X", source, pos=start, endpos=end)
-    return next((match.end() for match in found if match.end() >= offset), end)
+    return next((bound for bound in clusters(source, start, end) if bound >= offset), end)

@@ -93,6 +93,7 @@ class Context:
         self.half = limit / 2
         self.count = count
         self.sizes: dict[str, int] = {"": 0}
+        self.paths: dict[int, str] = {}
         self.fences = list(self._fences(structure)) if full else []
         self.outer = _outer(self.fences)
         self.tables = [b for b in structure.blocks if b.kind == "table"] if full else []
@@ -160,11 +161,16 @@ class Context:
 
     def _headings(self, start: int, own: int) -> str:
         sections = self.sections
-        lines = [
-            f"{'#' * heading.level} {heading.text}\n"
-            for heading in (sections.headings[i] for i in sections.path(sections.at(own)))
-            if heading.offset < start and heading.text
-        ]
+        section = sections.at(own)
+        while section >= 0 and sections.offsets[section] >= start:
+            section = sections.parents[section]
+        if section not in self.paths:
+            self.paths[section] = self._path(section)
+        return self.paths[section]
+
+    def _path(self, section: int) -> str:
+        headings = map(self.sections.headings.__getitem__, self.sections.path(section))
+        lines = [f"{'#' * heading.level} {heading.text}\n" for heading in headings if heading.text]
         return "".join([*lines, "\n"]) if lines else ""
 
     def _fences(self, structure: Structure) -> Iterator[Fence]:

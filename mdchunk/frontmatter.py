@@ -146,7 +146,14 @@ def _toml() -> Callable[[str], Any]:
         from tomllib import loads
     else:
         from tomli import loads
-    return lambda content: loads(content.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def load(content: str) -> Any:
+        lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if any(line.partition("=")[0].count(".") > MAX_DEPTH for line in lines):
+            raise _TooMuchError(f"a key of more than {MAX_DEPTH} parts")  # takes time by its square
+        return loads("\n".join(lines))
+
+    return load
 
 
 HANDLERS: dict[str, Callable[[], Callable[[str], Any]]] = {

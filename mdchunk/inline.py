@@ -33,6 +33,9 @@ ADDRESS = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![
 """A bare URL, without the marks at its end that are the sentence's (GFM 6.9)."""
 LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
 MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
+FAILURES = 16
+"""How often a text may be read for tags that are none before only short ones are looked for."""
+SHORT_TAG = 256
 SHORTCUT = 200
 """A bracketed text that is longer is no shortcut reference, just a remark in brackets."""
 
@@ -48,6 +51,9 @@ class _Scan:
         self.ticks: dict[int, list[int]] | None = None
         self.start = start
         self.comments = True
+        # how far a tag may reach, and how much was read for tags that were none
+        self.reach = end - start
+        self.failed = 0
 
     def run(self) -> list[tuple[int, int]]:
         """Scan to the end and give every construct, inner ones too."""
@@ -93,8 +99,15 @@ class _Scan:
             end = self.source.find("-->", start, self.end)
             self.comments = end >= 0
             return end + 3 if end >= 0 else start + 1
-        found = ANGLE.match(self.source, start, self.end)
-        return found.end() if found else start + 1
+        near = min(self.end, start + self.reach)
+        found = ANGLE.match(self.source, start, near)
+        if found:
+            return found.end()
+        if self.source[start + 1 : start + 2].isalpha():
+            self.failed += near - start
+            if self.failed > FAILURES * (self.end - self.start):
+                self.reach = SHORT_TAG
+        return start + 1
 
     def close(self, end: int) -> int:
         if not self.brackets:

@@ -91,6 +91,7 @@ class Builder:
         self.ruler = ruler
         self.terms = terms
         self.room = Room(ruler, terms.limit)
+        self.tied: dict[int, int] = {}  # the first boundary of the chain that one ends
 
     def steps(self, start: int, end: int, last: Boundary) -> Steps:
         """Give the steps of ``source[start:end]``, which ``last`` ends."""
@@ -244,10 +245,12 @@ class Builder:
         """Give what headings that are tied to a place leave of a chunk."""
         boundaries, glue = self.structure.boundaries, self.terms.glue
         heading = place
-        at = bisect_left(boundaries, place.offset, key=_offset)
+        at = first = bisect_left(boundaries, place.offset, key=_offset)
         while at and heading.kind in glue:
-            at -= 1
+            at = self.tied.get(at, at - 1)
             heading = boundaries[at]
+        if heading is not place:
+            self.tied[first] = at
         used = self.ruler.ceil(place.offset) - self.ruler.floor(heading.offset)
         return self.terms.room(heading.offset) - used
 

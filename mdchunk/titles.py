@@ -10,26 +10,30 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|\n]")
-ATTRIBUTES = re.compile(
-    r"\s*\{(?:(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s]+)|-(?=[\s}])|\s)+"
-    r"|/\*[^{}]*\*/)\}\s*\Z"
-)
-"""``{#id .class key=value}`` at a heading's end (Pandoc, also ``{-}``, kramdown, Python-Markdown),
-or ``{/* id */}`` (React's documentation, Docusaurus)."""
-CLOSING = re.compile(r"(?:\A|[ \t]+)#+\s*\Z")
+_ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|-)"
+ATTRIBUTES = re.compile(rf"\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/")
+"""What stands in braces at a heading's end: ``#id .class key=value`` (Pandoc, also ``-``, kramdown,
+Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
+CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
 def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     """Give inline Markdown as plain text, white space folded (CommonMark 6, mdast ``toString``)."""
-    if "{" in content:
-        bare = ATTRIBUTES.sub("", content)
-        # the closing hashes of a heading may stand before its attributes (Pandoc)
-        content = content if bare == content else CLOSING.sub("", bare)
+    if content.endswith("}"):
+        content = _without_attributes(content)
     if MARKUP.search(content):
         tokens: list[Token] = []
         parser.inline.parse(content, parser, env, tokens)
         content = _text(tokens)
     return " ".join(content.split())
+
+
+def _without_attributes(content: str) -> str:
+    bare, _, attributes = content[:-1].rpartition("{")
+    if not ATTRIBUTES.fullmatch(attributes):
+        return content
+    # the closing hashes of a heading may stand before its attributes (Pandoc)
+    return CLOSING.sub("", bare.rstrip())
 
 
 def _text(tokens: Sequence[Token]) -> str:

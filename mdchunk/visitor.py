@@ -275,7 +275,7 @@ class Visitor:
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
         boundaries, last, start = self.boundaries, parent.last, block.start
-        if last is not None and last.place and self._belongs(last, block):
+        if last is not None and last.leads and last.place and self._belongs(last, block):
             # what stands there is the block with its label, so the label's place is the block's
             block.place = place = last.place
             if place.boundary >= 0:

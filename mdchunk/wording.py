@@ -33,8 +33,9 @@ CLOSINGS = re.compile(rf"(?:\s*</(?:{CONTAINERS})\s*>)+", re.IGNORECASE)
 """Closing tags and nothing else."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
+LONGEST_INFO = 200
 LANGUAGE = re.compile(
-    r"\s*\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
+    r"\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
     r"(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{},:;=]*\s*=)"
 )
 """The language in an info string: ``py``, ``py{1,3}``, ``{#id .py}``, ``{code-block} py``."""
@@ -70,7 +71,7 @@ def closes(source: str, start: int, end: int) -> bool:
 
 def language(info: str) -> str:
     """Give the language that an info string names; "" for none."""
-    found = LANGUAGE.match(info)
+    found = LANGUAGE.match(info.strip()[:LONGEST_INFO])
     return found[1] if found else ""
 
 

@@ -91,7 +91,7 @@ def check_rung(rung: Rung, case: str) -> None:
 @pytest.mark.parametrize("case", cases("clusters"))
 def test_clusters(case: str) -> None:
     text = case.replace("¦", "")
-    assert marked(text, clusters(text, 0, len(text))[:-1]) == case
+    assert marked(text, list(clusters(text, 0, len(text)))[:-1]) == case
 
 
 @pytest.mark.parametrize("case", cases("clusters"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from corpus import LINE_ENDS, own_documents
+from growth import backstop
 from markdown_it import MarkdownIt
 
 from mdchunk import Chunk, Chunker, chunk, parse
@@ -419,3 +420,9 @@ def test_a_fence_whose_info_string_is_too_long_is_reopened_without_it() -> None:
         assert piece.prefix == "```\n"
         (fence,) = MarkdownIt("commonmark").parse(piece.contextualized)
         assert fence.content.count("\n") == piece.text.replace("\n```", "").count("\n") + 1
+
+
+def test_a_long_title_is_written_once() -> None:
+    source = f"# {'long title ' * 2000}\n\n" + "word and word\n\n" * 200
+    with backstop():
+        assert {c.prefix for c in cut(source, 30, "headings")} == {""}

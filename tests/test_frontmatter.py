@@ -290,3 +290,8 @@ def test_an_empty_block_is_front_matter_without_values(line_end: str, mark: str)
 def test_a_problem_names_the_line_of_the_document(block: str, place: str) -> None:
     with pytest.warns(MdchunkWarning, match=place):
         parse(block + BODY)
+
+
+def test_a_key_of_many_parts_is_bounded_in_time() -> None:
+    with backstop(), pytest.warns(MdchunkWarning, match="a key of more than 50 parts"):
+        assert dict(parse(f"+++\n{'.'.join('a' * 100_000)} = 1\n+++\n{BODY}").metadata) == {}

@@ -75,6 +75,7 @@ OURS: dict[str, Callable[[int], str]] = {
     "tabs": lambda n: "\t" * n + "a",
     "dots": lambda n: ". " * n,
     "colons": lambda n: ":::a\n" * n,
+    "slashes": lambda n: "///a\n" * n,
     "directives": lambda n: "```{a}\n" * n,
     "admonitions": lambda n: "!!! a\n\n" * n,
     "terms": lambda n: "a\n: b\n" * n,
@@ -88,6 +89,10 @@ OURS: dict[str, Callable[[int], str]] = {
         "".join(f"<a_{x:06}>\n" for x in range(n))
         + "".join(f"</a_{n - x - 1:06}>\n" for x in range(n))
     ),
+    "quotes of headings": lambda n: "> # a\nb\n" * n,
+    "quotes of fences": lambda n: "> ```\na\n" * n,
+    "one lazy quote": lambda n: "> a\n" + "b\n" * n,
+    "summaries that nothing closes": lambda n: "<details>\n<summary>a\n" * n + "</details>\n" * n,
     "marks that change": lambda n: "- a\n* b\n" * n,
     "combining marks": lambda n: "a" + "\u0301" * n,
     "line ends of all kinds": lambda n: "a\rb\nc\r\n" * n,
@@ -139,6 +144,17 @@ BIG: dict[str, tuple[Callable[[int], str], int]] = {
     "blanks": (OURS["blanks"], 100_000),
     "blank lines": (OURS["blank lines"], 100_000),
     "comments": (CMARK["unclosed <!--"], 250_000),
+    "attributes": (lambda n: "# a {" + ".a" * n + "} b", 50_000),
+    "values of attributes": (lambda n: "# a {" + ' a="b"' * n + " ?}", 50_000),
+    "blanks in braces": (lambda n: "# a {" + " " * n + "b", 100_000),
+    "blanks and hashes": (lambda n: "# a" + " #" * n + " " * n + "{#b}", 100_000),
+    "tags in values": (lambda n: "a <a" + ' ="<a"' * n, 50_000),
+    "a blank info string": (lambda n: "```" + " " * n, 100_000),
+    "a long info string": (lambda n: "```" + "a" * n + "=", 100_000),
+    "a long name": (lambda n: "<div>\n<" + "a" * n + "\n</foo>\n", 100_000),
+    "blanks in colons": (lambda n: "::: {" + " " * n + "}", 100_000),
+    "flags": (lambda n: "\U0001f1e6" * n, 100_000),
+    "labels": (lambda n: "(a)=\n" * n, 20_000),
 }
 
 

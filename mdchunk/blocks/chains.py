@@ -15,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.blocks.fences import fence
 from mdchunk.blocks.headings import heading
 from mdchunk.blocks.lists import list_block
+from mdchunk.blocks.quotes import blockquote
 from mdchunk.blocks.references import LINE_BY_LINE, reference
 from mdchunk.blocks.tables import table
 
@@ -44,6 +45,7 @@ REWRITTEN: Mapping[str, RuleFuncBlockType] = MappingProxyType(
         "table": table,
         "fence": fence,
         "list": list_block,
+        "blockquote": blockquote,
         "heading": heading,
         **({"reference": reference} if LINE_BY_LINE else {}),
     }

@@ -13,7 +13,7 @@ from mdchunk.dialects.containers import lines_outside_fences, outdented
 OPENING = re.compile(
     r"(?P<marks>:{3,})[ \t]*"
     r"(?:\{(?P<myst>[A-Za-z][\w:.+-]*)\}.*"
-    r"|(?P<div>\{[ \t]*(?![^{}]*\.callout)[.#\w][^{}]*\})[ \t]*:*"
+    r"|(?P<div>\{(?![^{}]*\.callout)[ \t]*[.#\w][^{}]*\})[ \t]*:*"
     r"|\{[.#][^{}]*\}[ \t]*:*"
     r"|(?!\w[\w-]*-end\b)[A-Za-z][\w-]*(?:[ \t]+:{3,}|(?:[\[{ \t].*)?(?<!:::)))"
 )

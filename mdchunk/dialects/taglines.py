@@ -26,7 +26,7 @@ LITERAL_BLOCK = re.compile(
 HIDING = re.compile(
     r"\\[\\`<]|`+|<!--|<\?|<!\[CDATA\[|<(?:pre|script|style|textarea)\b", re.IGNORECASE
 )
-ELEMENT_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w-]*)[^<>]*>")
+ELEMENT_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][\w-]*)(?![\w-])[^<>]*>")
 TRANSPARENT = frozenset({"details", "summary", "p", "br", "hr", "img", "input", "link", "meta"})
 """Elements that hold no structural tags: those that are one, are one line, or never close."""
 TICKS = re.compile(r"`+")

@@ -32,6 +32,8 @@ from mdchunk.rules import Rule
 OPENING = re.compile(r"<([^\W\d][\w.:-]*)")
 CLOSING = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
 SUMMARY = re.compile(r"[ \t]*<summary\b", re.IGNORECASE)
+LONGEST_SUMMARY = 20
+"""Lines, so that openers without a closing tag take time by their number."""
 SUMMARY_END = "</summary>"
 INTERRUPTING, ALONE, PAIRED = "interrupting_tags", "lone_tags", "paired_tags"
 NAMES = "tag_names"
@@ -182,7 +184,7 @@ def _summary(lines: Sequence[str], first: int) -> int:
     """Count the lines of a summary that opens an element, since it is its title."""
     if first >= len(lines) or not SUMMARY.match(lines[first]):
         return 0
-    for number, line in enumerate(lines[first:]):
+    for number, line in enumerate(lines[first : first + LONGEST_SUMMARY]):
         if SUMMARY_END in line.lower():
             return number + 1 if line.rstrip().lower().endswith(SUMMARY_END) else 0
     return 0
