@@ -93,6 +93,11 @@ class Chunker:
     def _parse(self, source: str, *, keep_tokens: bool = False) -> Document:
         return parse_with(source, self._syntax, keep_tokens=keep_tokens)
 
+    def _reads_as(self, document: Document) -> bool:
+        """Tell whether a document was parsed with the dialects and scores of the options."""
+        own, given = self._syntax, document.syntax
+        return own.rules == given.rules and own.scores == given.scores
+
     def chunk_many(
         self, sources: Iterable[str | Document], *, processes: int = 1
     ) -> Iterator[list[Chunk]]:
@@ -240,7 +245,16 @@ def make_options(fields: Mapping[str, Any]) -> Options:
 def chunk(source: str | Document, /, **fields: Any) -> list[Chunk]:
     """Split Markdown into exact, bounded, structure-aware chunks, under Options given as keywords.
 
-    Offsets count code points, sizes are in the unit (tokens of cl100k_base by default).
-    Raises OptionsError for a wrong option, DialectError, and TokenizerError.
+    Offsets count code points, sizes are in the unit (tokens of cl100k_base by default). A Document
+    brings the dialects and scores that it was parsed with. Raises OptionsError for a wrong option,
+    DialectError, and TokenizerError.
     """
-    return Chunker(**fields).chunk(source)
+    chunker = Chunker(**fields)
+    if isinstance(source, Document):
+        for name in ("dialects", "scores"):
+            if name in fields and not chunker._reads_as(source):
+                raise OptionsError(
+                    f"{name}: {fields[name]!r} is not allowed; allowed are those that the Document "
+                    "was parsed with (give them to parse)"
+                )
+    return chunker.chunk(source)

@@ -70,6 +70,14 @@ def test_a_document_is_parsed_with_its_own_dialects_and_scores() -> None:
     assert [b.kind for b in parse(source).structure.blocks][1] == "admonition"
 
 
+def test_a_document_is_not_read_otherwise() -> None:
+    document = parse("Text.\n", dialects=["commonmark"], scores={"paragraph": 3})
+    assert len(chunk(document, dialects=("commonmark",), scores={"paragraph": 3})) == 1
+    for fields in ({"dialects": ("gfm",)}, {"scores": {"paragraph": 4}}):
+        with pytest.raises(OptionsError, match="the Document was parsed with"):
+            chunk(document, **fields)
+
+
 def test_unknown_dialects_and_scores_are_errors() -> None:
     with pytest.raises(DialectError, match=r"'nope'; known names: .*gfm"):
         parse("x", dialects=("nope",))
