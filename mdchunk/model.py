@@ -86,7 +86,7 @@ class Chunk:
     cut: str
     prefix: str
     suffix: str
-    metadata: Mapping[str, object]
+    metadata: Mapping[str, object] = field(hash=False)
     id: str
     elided: bool = field(default=False, repr=False)
 

@@ -815,3 +815,8 @@ def test_front_matter_is_a_chunk_of_its_own_however_small() -> None:
     source = "---\na: 1\n---\nIntro.\n\n# Tool\n\nWhat it does.\n"
     found = [c.text for c in cut(source, 60, min_chunk_size=20, front_matter="chunk")]
     assert found == ["---\na: 1\n---", "Intro.\n\n# Tool\n\nWhat it does."]
+
+
+def test_chunks_go_into_sets() -> None:
+    source = "---\na: {b: [1]}\n---\n# A\n\nText.\n"
+    assert len({*cut(source, 60), *cut(source, 60)}) == 1
