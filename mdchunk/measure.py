@@ -33,12 +33,23 @@ character; a text with nearly so many is counted in parts."""
 CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 
 
+def check_unit(unit: object) -> None:
+    """Raise OptionsError for what is no unit; a name is looked up when a Measure is made."""
+    named = isinstance(unit, str)
+    if not (named or callable(unit) or _is_tokenizer(unit) or _is_encoding(unit)):
+        raise OptionsError(
+            f'unit: {unit!r} is not allowed; allowed is "tokens", "characters", the name of an '
+            "encoding, a tiktoken.Encoding, a tokenizers.Tokenizer, or a callable from text to int"
+        )
+
+
 class Measure:
     """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it."""
 
     __slots__ = ("_encoding", "_leads", "count", "name")
 
     def __init__(self, unit: Unit) -> None:
+        check_unit(unit)
         self._encoding: Encoding | None = None
         self._leads: _Leads | None = None
         self.name: str
@@ -113,13 +124,12 @@ def _encoding_of(unit: Unit) -> Encoding:
         return default_encoding()
     if isinstance(unit, str):
         return named_encoding(unit)
-    if hasattr(unit, "encode_ordinary") and hasattr(unit, "decode_single_token_bytes"):
-        encoding: Encoding = unit
-        return encoding
-    raise OptionsError(
-        f'unit: {unit!r} is not allowed; allowed are "tokens", "characters", the name of an '
-        "encoding, a tiktoken.Encoding, a tokenizers.Tokenizer, or a callable from text to int"
-    )
+    encoding: Encoding = unit
+    return encoding
+
+
+def _is_encoding(unit: Unit) -> bool:
+    return hasattr(unit, "encode_ordinary") and hasattr(unit, "decode_single_token_bytes")
 
 
 def _is_tokenizer(unit: Unit) -> bool:

@@ -8,12 +8,13 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.dialects.base import Dialect
 from mdchunk.errors import OptionsError
-from mdchunk.scores import Weight
+from mdchunk.measure import check_unit
+from mdchunk.scores import Weight, score_table
 
 REVISION = 1
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
@@ -81,7 +82,8 @@ class Options:
     dialects: the syntaxes beside CommonMark's, as names or Dialects.
     scores: values for rows of the score table, as numbers or Weights.
 
-    Raises OptionsError, which names the option, its value and what is allowed.
+    Raises OptionsError, which names the option, its value and what is allowed. Names of encodings,
+    dialects and kinds are looked up when a Chunker is made, which raises for unknown ones.
     """
 
     chunk_size: int = 512
@@ -120,19 +122,14 @@ class Options:
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not (number and 0 <= value <= 1) and not (name == "decay" and value is None):
                 self._wrong(name, "a number from 0 to 1")
+        check_unit(self.unit)
         self._freeze()
 
     def _freeze(self) -> None:
-        dialects = self.dialects
-        if isinstance(dialects, (str, Dialect)) or not isinstance(dialects, Iterable):
-            self._wrong("dialects", "a sequence of names and Dialects")
-        frozen = tuple(dialects)
-        if not all(isinstance(dialect, (str, Dialect)) for dialect in frozen):
-            self._wrong("dialects", "a sequence of names and Dialects")
-        if not isinstance(self.scores, Mapping):
-            self._wrong("scores", "a mapping from kinds to numbers or Weights")
-        object.__setattr__(self, "dialects", frozen)
-        object.__setattr__(self, "scores", MappingProxyType(dict(self.scores)))
+        # what the caller may change is copied
+        dialects, scores = check_syntax_options(self.dialects, self.scores)
+        object.__setattr__(self, "dialects", dialects)
+        object.__setattr__(self, "scores", scores)
 
     def _whole(self, name: str, least: int, most: int | None = None) -> None:
         value = getattr(self, name)
@@ -141,8 +138,8 @@ class Options:
             upper = f" to {most}" if most is not None else " or more"
             self._wrong(name, f"a whole number of {least}{upper}")
 
-    def _wrong(self, name: str, allowed: str) -> None:
-        raise OptionsError(f"{name}: {getattr(self, name)!r} is not allowed; allowed is {allowed}")
+    def _wrong(self, name: str, allowed: str) -> NoReturn:
+        raise _wrong(name, getattr(self, name), allowed)
 
     def __reduce__(self) -> tuple[object, ...]:
         # a read-only mapping cannot be pickled
@@ -192,6 +189,36 @@ class Options:
         values["revision"] = REVISION
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def check_syntax_options(
+    dialects: Any, scores: Any
+) -> tuple[tuple[str | Dialect, ...], Mapping[str, float | Weight]]:
+    """Check the options that tell what Markdown means; give read-only copies.
+
+    What names and kinds there are is known only when the dialects are looked up. Raises
+    OptionsError.
+    """
+    frozen: tuple[str | Dialect, ...] = ()
+    single = isinstance(dialects, (str, Dialect)) or not isinstance(dialects, Iterable)
+    if not single:
+        frozen = tuple(dialects)
+    if single or not all(isinstance(dialect, (str, Dialect)) for dialect in frozen):
+        raise _wrong("dialects", dialects, "a sequence of names and Dialects")
+    if not isinstance(scores, Mapping):
+        raise _wrong("scores", scores, "a mapping from kinds to numbers or Weights")
+    _rows(scores)
+    return frozen, MappingProxyType(dict(scores))
+
+
+def _rows(scores: Mapping[str, float | Weight]) -> Mapping[str, Weight]:
+    """Give the rows that scores stand for, as if there were a row of every kind among them."""
+    table = score_table(scores, dict.fromkeys(scores, Weight(0)))
+    return {kind: table[kind] for kind in scores}
+
+
+def _wrong(name: str, value: object, allowed: str) -> OptionsError:
+    return OptionsError(f"{name}: {value!r} is not allowed; allowed is {allowed}")
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -647,7 +647,7 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("x = = 1", "mdchunk.toml: not TOML: "),
         ("unit = 'len'", "mdchunk.toml: unit: unknown encoding 'len': known are "),
         ("unit = ''", "mdchunk.toml: unit: unknown encoding ''"),
-        ("unit = 3", "mdchunk.toml: unit: 3 is not allowed; allowed are "),
+        ("unit = 3", "mdchunk.toml: unit: 3 is not allowed; allowed is "),
     ],
 )
 def test_a_mistake_in_a_file_names_file_key_and_choices(text: str, told: str) -> None:

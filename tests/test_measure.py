@@ -132,7 +132,7 @@ def test_a_special_tokens_name_is_ordinary_text(special: str) -> None:
 
 @pytest.mark.parametrize("unit", [None, 3, 2.5, [], object(), b"tokens"])
 def test_what_is_no_unit_is_an_options_error(unit: Any) -> None:
-    with pytest.raises(OptionsError, match=r"unit: .* is not allowed; allowed are .*characters"):
+    with pytest.raises(OptionsError, match=r"unit: .* is not allowed; allowed is .*characters"):
         Chunker(unit=unit)
 
 

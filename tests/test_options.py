@@ -37,6 +37,7 @@ WRONG: dict[str, list[Any]] = {
     "decay": [-0.1, 1.1, "0.7", NAN, True],
     "mixing": [-0.1, 1.1, None, NAN, False],
     "split_headings": [-1, 7, 1.0, None, True],
+    "unit": [5, None, b"tokens", ["tokens"], True],
     "cutoff": ["greedy", None, 3, "Optimal"],
     "oversize": ["drop", None, True],
     "front_matter": ["drop", None, False],
@@ -53,6 +54,7 @@ ALLOWED = {
     "decay": "0 to 1",
     "mixing": "0 to 1",
     "split_headings": "0 to 6",
+    "unit": "a callable from text to int",
     "cutoff": "'optimal', 'lookback'",
     "oversize": "'split', 'keep'",
     "front_matter": "'metadata', 'chunk', 'text'",
@@ -83,7 +85,7 @@ def test_unhashable_values_are_wrong_too() -> None:
 
 
 def test_every_option_is_tried() -> None:
-    assert {*WRONG, "unit"} == {field.name for field in fields(Options)}
+    assert {*WRONG} == {field.name for field in fields(Options)}
 
 
 def test_an_unknown_option_lists_the_known_ones() -> None:
@@ -110,8 +112,14 @@ def test_what_is_no_options_is_named(options: Any) -> None:
 
 @pytest.mark.parametrize("value", [-1, 101, NAN, "5", None, (1, 2, 3, 4), (1, "2"), True])
 def test_a_wrong_score_is_named(value: Any) -> None:
-    with pytest.raises(OptionsError, match=r"scores: heading is .*0 to 100.*Weight"):
-        Chunker(scores={"heading": value})
+    with pytest.raises(OptionsError, match=r"^scores: heading is .*0 to 100.*Weight"):
+        Options(scores={"heading": value})
+
+
+def test_a_score_is_checked_whatever_its_kind() -> None:
+    assert Options(scores={"of a dialect": 3}).scores == {"of a dialect": 3}
+    with pytest.raises(OptionsError, match=r"^scores: of a dialect is .*101"):
+        Options(scores={"of a dialect": 101})
 
 
 def test_a_score_for_an_unknown_kind_lists_the_known_ones() -> None:
