@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal, NoReturn
@@ -16,7 +16,7 @@ from mdchunk.errors import OptionsError
 from mdchunk.measure import check_unit
 from mdchunk.scores import Weight, score_table
 
-REVISION = 1
+REVISION = 2
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -99,8 +99,11 @@ class Options:
     front_matter: Literal["metadata", "chunk", "text"] = "metadata"
     context: Literal["none", "headings", "full"] = "none"
     data_uris: Literal["keep", "elide"] = "keep"
-    dialects: tuple[str | Dialect, ...] = DEFAULT_DIALECTS
-    scores: Mapping[str, float | Weight] = field(default_factory=lambda: MappingProxyType({}))
+    dialects: Sequence[str | Dialect] = DEFAULT_DIALECTS
+    scores: Mapping[str, float | Weight] = field(
+        default_factory=lambda: MappingProxyType({}),
+        hash=False,  # a mapping has none
+    )
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -185,8 +188,11 @@ class Options:
         be told apart.
         """
         values = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-        values["decay"], values["chunk_overlap"] = self.decay_in_force, self.overlap
-        values["revision"] = REVISION
+        values["decay"], values["chunk_overlap"] = float(self.decay_in_force), self.overlap
+        values["mixing"], values["revision"] = float(self.mixing), REVISION
+        # 30 and Weight(30.0) cut alike
+        rows = _rows(self.scores).items()
+        values["scores"] = {str(kind): [*map(float, row)] for kind, row in rows}
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -200,7 +200,11 @@ def test_a_dialects_tables_change_the_fingerprint() -> None:
 def test_the_same_values_give_the_same_fingerprint() -> None:
     assert Options(chunk_overlap=0).fingerprint() == Options().fingerprint()
     assert Options(decay=0.9).fingerprint() == Options().fingerprint()
-    listed = Options(dialects=["gfm"], scores={"code": 3, "heading": 4})  # type: ignore[arg-type]
+    for name in ("decay", "mixing"):
+        assert Options(**{name: 1}).fingerprint() == Options(**{name: 1.0}).fingerprint()
+    rows: list[Any] = [30, 30.0, Weight(30), Weight(30.0, 0, 0.0)]
+    assert len({Options(scores={"code": row}).fingerprint() for row in rows}) == 1
+    listed = Options(dialects=["gfm"], scores={"code": 3, "heading": 4})
     turned = Options(dialects=("gfm",), scores={"heading": 4, "code": 3})
     assert listed.fingerprint() == turned.fingerprint()
 
@@ -280,7 +284,8 @@ def test_what_does_not_change_sizes_does_not_change_the_fingerprint() -> None:
 
 def test_options_are_immutable_and_keep_nothing_of_the_callers() -> None:
     scores, dialects = {"heading": 3}, ["gfm"]
-    options = Options(scores=scores, dialects=dialects)  # type: ignore[arg-type]
+    options = Options(scores=scores, dialects=dialects)
+    assert options.dialects == ("gfm",)
     before = options.fingerprint()
     scores["heading"], dialects[0] = 4, "math"
     assert options.fingerprint() == before
@@ -288,6 +293,13 @@ def test_options_are_immutable_and_keep_nothing_of_the_callers() -> None:
         options.chunk_size = 3  # type: ignore[misc]
     with pytest.raises(TypeError):
         options.scores["heading"] = 5  # type: ignore[index]
+
+
+def test_equal_options_have_one_hash() -> None:
+    made = {Options(), Options(scores={}), Options(scores={"code": 3}), Options(dialects=["gfm"])}
+    assert len(made) == 3
+    assert Options(dialects=["gfm"]) in made
+    assert hash(Options(scores={"code": 3})) == hash(Options(scores={"code": 3}))
 
 
 def test_options_can_be_pickled() -> None:
