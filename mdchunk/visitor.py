@@ -16,6 +16,8 @@ from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
 
 NOTHING_BEHIND = ("", 0.0)
+UNTITLED = frozenset({"heading", "thematic_break"})
+"""What a bold line is no title of."""
 NO_STEP = (-1, -1)
 """Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)
@@ -270,7 +272,9 @@ class Visitor:
 
     def _shown(self, block: _Block) -> bool:
         """Tell whether a block is what a sentence may introduce: code, a table, an image."""
-        return block.meaning.led or wording.shows(self.source, block.start)
+        # most begin with a letter, which is found out sooner
+        image = self.source[block.start] in "!<"
+        return block.meaning.led or (image and wording.shows(self.source, block.start))
 
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
@@ -336,11 +340,12 @@ class Visitor:
             return "heading_heading" if block.level > above else ""
         if meaning.kind == "html" and wording.closes(self.source, block.start, block.end):
             return "attached"
-        if before == "paragraph" and meaning.is_list and parent.meaning.kind == "list_item":
-            return "lead_in"
-        title = before == "paragraph" and meaning.kind not in ("heading", "thematic_break")
-        if title and wording.entitles(self.source, last.start, last.end):
-            return "lead_in"
+        if before == "paragraph":
+            if meaning.is_list and parent.meaning.kind == "list_item":
+                return "lead_in"
+            title = self.source[last.start] in "*_" and meaning.kind not in UNTITLED
+            if title and wording.entitles(self.source, last.start, last.end):
+                return "lead_in"
         return "lead_in" if self._shown(block) and self._introduces(last, block) else ""
 
     def _introduces(self, last: _Block, block: _Block) -> bool:
