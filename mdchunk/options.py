@@ -8,13 +8,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.dialects.base import Dialect
 from mdchunk.errors import OptionsError
 from mdchunk.measure import check_unit
 from mdchunk.scores import Weight, score_table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11
 
 REVISION = 2
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
@@ -162,7 +165,7 @@ class Options:
         return DECAY[self.cutoff] if self.decay is None else self.decay
 
     @classmethod
-    def qmd(cls, **changes: Any) -> Options:
+    def qmd(cls, **changes: Unpack[Fields]) -> Options:
         """Give the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200.
 
         Another ``chunk_size`` scales the overlap and the window with it, unless they are given too.
@@ -170,7 +173,7 @@ class Options:
         return cls(**_set_up(QMD, changes))
 
     @classmethod
-    def unrag(cls, **changes: Any) -> Options:
+    def unrag(cls, **changes: Unpack[Fields]) -> Options:
         """Give the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens.
 
         Another ``chunk_size`` scales the overlap, which is 50, and the least size with it, unless
@@ -195,6 +198,26 @@ class Options:
         values["scores"] = {str(kind): [*map(float, row)] for kind, row in rows}
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+class Fields(TypedDict, total=False):
+    """The fields of Options as keywords, for those who check types."""
+
+    chunk_size: int
+    chunk_overlap: int | None
+    min_chunk_size: int
+    unit: Any
+    cutoff: Literal["optimal", "lookback"]
+    window: int | None
+    decay: float | None
+    mixing: float
+    split_headings: int
+    oversize: Literal["split", "keep"]
+    front_matter: Literal["metadata", "chunk", "text"]
+    context: Literal["none", "headings", "full"]
+    data_uris: Literal["keep", "elide"]
+    dialects: Sequence[str | Dialect]
+    scores: Mapping[str, float | Weight]
 
 
 def check_syntax_options(

@@ -8,7 +8,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, fields
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 import tiktoken
@@ -27,6 +27,7 @@ from mdchunk import (
     chunk,
     parse,
 )
+from mdchunk.options import Fields
 
 NAN = float("nan")
 WRONG: dict[str, list[Any]] = {
@@ -88,12 +89,17 @@ def test_every_option_is_tried() -> None:
     assert {*WRONG} == {field.name for field in fields(Options)}
 
 
+def test_the_keywords_are_the_fields() -> None:
+    assert Fields.__total__ is False
+    assert list(get_type_hints(Fields).items()) == list(get_type_hints(Options).items())
+
+
 def test_an_unknown_option_lists_the_known_ones() -> None:
     for make in (
         lambda: Chunker(size=3),
         lambda: chunk("x", size=3),
-        lambda: Options.qmd(size=3),
-        lambda: Options.unrag(size=3),
+        lambda: Options.qmd(size=3),  # type: ignore[call-arg]
+        lambda: Options.unrag(size=3),  # type: ignore[call-arg]
     ):
         with pytest.raises(OptionsError, match=r"size: .*chunk_size.*scores"):
             make()
