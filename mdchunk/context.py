@@ -93,7 +93,10 @@ class Context:
         self.half = limit / 2
         self.count = count
         self.sizes: dict[str, int] = {"": 0}
+        # what may be long is written once, and not for each place that it is asked for
         self.paths: dict[int, str] = {}
+        self.headers: dict[int, str] = {}
+        self.weights: dict[Span, int] = {}
         self.fences = list(self._fences(structure)) if full else []
         self.outer = _outer(self.fences)
         self.tables = [b for b in structure.blocks if b.kind == "table"] if full else []
@@ -201,8 +204,11 @@ class Context:
         index = bisect_right(self.tables, (offset,)) - 1
         if index < 0 or not self.tables[index].start < offset < self.tables[index].end:
             return ""
-        first = self.lines.of(self.tables[index].start)
-        return "".join(self.lines.text(line).rstrip() + "\n" for line in (first, first + 1))
+        if index not in self.headers:
+            first = self.lines.of(self.tables[index].start)
+            rows = (self.lines.text(line).rstrip() for line in (first, first + 1))
+            self.headers[index] = "".join(f"{row}\n" for row in rows)
+        return self.headers[index]
 
     def _define(self, block: Span) -> None:
         label = DEFINITION.search(self.source, block.start, block.end)
@@ -229,8 +235,14 @@ class Context:
                 continue
             last[label] = match.start()
             offsets.append(match.start())
-            sums.append(sums[-1] + self.size("\n" + self.source[block.start : block.end]))
+            sums.append(sums[-1] + self._weigh(block))
         return offsets, sums
+
+    def _weigh(self, block: Span) -> int:
+        """Count a definition on a line of its own."""
+        if block not in self.weights:
+            self.weights[block] = self.count("\n" + self.source[block.start : block.end])
+        return self.weights[block]
 
     def weight(self, offset: int) -> float:
         """Plan the size of the definitions that are used before an offset."""
@@ -242,6 +254,8 @@ class Context:
         for match in REFERENCE.finditer(text):
             block = self.definitions.get(_normal(match[1]))
             if block is None or block in found or start <= block.start < end:
+                continue
+            if self._weigh(block) > room:
                 continue
             addition = ("" if found else "\n") + "\n" + self.source[block.start : block.end]
             if (size := self.size(addition)) <= room:
