@@ -10,6 +10,7 @@ from mdchunk.errors import (
     OptionsError,
     TokenizerError,
 )
+from mdchunk.explain import Candidate
 from mdchunk.model import Boundary, Chunk, Extent, Heading, Span, Structure
 from mdchunk.options import Options
 from mdchunk.rules import Rule
@@ -18,6 +19,7 @@ from mdchunk.scores import DEFAULT_SCORES, Weight
 __all__ = [
     "DEFAULT_SCORES",
     "Boundary",
+    "Candidate",
     "Chunk",
     "Chunker",
     "Dialect",

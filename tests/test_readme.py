@@ -4,6 +4,7 @@ import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import get_type_hints
 
 import pytest
 
@@ -59,6 +60,13 @@ def test_what_a_page_names_is_there(page: str) -> None:
     named = re.findall(r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.]*\w)", read(page))
     missing = [name for name in named if not (ROOT / name).exists()]
     assert missing == []
+
+
+def test_the_reference_names_all_that_is_public() -> None:
+    named = re.findall(r"^::: mdchunk\.(\w+)$", read("docs/pages/reference/library.md"), re.M)
+    assert {*named} == {*mdchunk.__all__} - {"DEFAULT_SCORES"}, "a table; what it holds is shown"
+    shown = get_type_hints(mdchunk.Chunker.explain)["return"]
+    assert shown == list[mdchunk.Candidate]
 
 
 def test_the_version_is_said_once() -> None:
