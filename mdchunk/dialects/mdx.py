@@ -14,12 +14,11 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text, push_container
-from mdchunk.dialects.jsx import closing_tag_line, expression_end, statement_end, tag_end
+from mdchunk.dialects.containers import INTERRUPTS, line_text, push_container
+from mdchunk.dialects.jsx import OPENING_TAG, closing_tag_line, closing_text_line, script
 from mdchunk.rules import Rule
 
 MODULE = re.compile(r"(?:import|export)(?:[ \t{*\"']|\Z)")
-TAG = re.compile(r"<(?!(?:pre|script|style|textarea)\b)([A-Za-z_$][\w$.:-]*|(?=>))(?=[\s/>]|\Z)")
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -34,39 +33,34 @@ def extend(parser: MarkdownIt) -> None:
 def _module(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     if silent or state.level or state.sCount[start] or not MODULE.match(line_text(state, start)):
         return False
-    stop = statement_end(state.src, state.bMarks[start])
+    stop = script(state).statement_end(state.bMarks[start])
     _push_leaf(state, "esm", start, _line_after(state, stop))
     return True
 
 
 def _expression(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     begin = state.bMarks[start] + state.tShift[start]
-    stop = expression_end(state.src, begin) if state.src.startswith("{", begin) else -1
+    stop = script(state).expression_end(begin) if state.src.startswith("{", begin) else -1
     return stop >= 0 and _whole_lines(state, start, end, stop, silent=silent)
 
 
 def _element(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    tag = TAG.match(line_text(state, start))
+    tag = OPENING_TAG.match(line_text(state, start))
     begin = state.bMarks[start] + state.tShift[start]
-    stop = tag_end(state.src, begin) if tag else -1
+    stop = script(state).tag_end(begin) if tag else -1
     if not tag or stop < 0 or _line_after(state, stop) > end:
         return False
     if state.src[stop - 2] == "/":
         return _whole_lines(state, start, end, stop, silent=silent)
     last = _line_after(state, stop) - 1
-    closing = f"</{tag[1]}>"
     rest = state.src[stop : state.eMarks[last]].strip()
     if rest:
-        if not rest.endswith(closing):
-
-            def closes(text: str) -> bool:
-                return text.endswith(closing)
-
-            last = find_line(state, last, end, closes, mark=closing, over_blank=False)
+        if not rest.endswith(f"</{tag[1]}>"):
+            last = closing_text_line(state, tag[1], last, end)
         if last >= 0 and not silent:
             _push_leaf(state, "jsx", start, last + 1)
         return last >= 0
-    close = closing_tag_line(state, tag[1], start, end)
+    close = closing_tag_line(state, start, end)
     if close > 0 and not silent:
         push_container(state, "jsx", (start, close + 1), (last + 1, close))
     return close > 0
