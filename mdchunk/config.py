@@ -61,7 +61,7 @@ def read_table(path: Path) -> Mapping[str, Any] | None:
             whole: dict[str, Any] = toml.load(file)
     except OSError as problem:
         raise OptionsError(f"{path}: {problem.strerror or problem}") from problem
-    except ValueError as problem:  # no TOML, or no UTF-8
+    except (ValueError, RecursionError) as problem:  # no TOML, no UTF-8, or nested too deep
         raise OptionsError(f"{path}: not TOML: {problem}") from problem
     if path.name != SHARED_FILE:
         return whole

@@ -645,6 +645,7 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("exclude = 'x'", "mdchunk.toml: exclude: 'x' is not allowed; allowed is a list of globs"),
         ('exclude = ["x/", "y\\\\"]', "allowed is a list of globs"),
         ("x = = 1", "mdchunk.toml: not TOML: "),
+        pytest.param("x = " + "[" * 5000, "mdchunk.toml: not TOML: ", id="deep"),
         ("unit = 'len'", "mdchunk.toml: unit: unknown encoding 'len': known are "),
         ("unit = ''", "mdchunk.toml: unit: unknown encoding ''"),
         ("unit = 3", "mdchunk.toml: unit: 3 is not allowed; allowed is "),
