@@ -14,6 +14,9 @@ _ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|
 ATTRIBUTES = re.compile(rf"\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/")
 """What stands in braces at a heading's end: ``#id .class key=value`` (Pandoc, also ``-``, kramdown,
 Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
+LONGEST_TITLE = 2000
+MOST_BRACKETS = 50
+"""What is longer or has more stays as it is written: brackets take time by their square."""
 CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
@@ -21,7 +24,8 @@ def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     """Give inline Markdown as plain text, white space folded (CommonMark 6, mdast ``toString``)."""
     if content.endswith("}"):
         content = _without_attributes(content)
-    if MARKUP.search(content):
+    simple = len(content) <= LONGEST_TITLE and content.count("[") <= MOST_BRACKETS
+    if simple and MARKUP.search(content):
         tokens: list[Token] = []
         parser.inline.parse(content, parser, env, tokens)
         content = _text(tokens)

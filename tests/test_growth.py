@@ -91,6 +91,8 @@ OURS: dict[str, Callable[[int], str]] = {
     ),
     "quotes of headings": lambda n: "> # a\nb\n" * n,
     "quotes of fences": lambda n: "> ```\na\n" * n,
+    "quotes in quotes of headings": lambda n: "> > # a\n> b\n" * n,
+    "stairs of quotes": lambda n: "".join(">" * (x % 9) + " a\nb\n" for x in range(n)),
     "one lazy quote": lambda n: "> a\n" + "b\n" * n,
     "summaries that nothing closes": lambda n: "<details>\n<summary>a\n" * n + "</details>\n" * n,
     "marks that change": lambda n: "- a\n* b\n" * n,
@@ -154,6 +156,8 @@ BIG: dict[str, tuple[Callable[[int], str], int]] = {
     "a long name": (lambda n: "<div>\n<" + "a" * n + "\n</foo>\n", 100_000),
     "blanks in colons": (lambda n: "::: {" + " " * n + "}", 100_000),
     "flags": (lambda n: "\U0001f1e6" * n, 100_000),
+    "images in a title": (lambda n: "# " + "![" * n, 100_000),
+    "stairs of quotes": (lambda n: "".join(">" * (x % 99) + " a\n" for x in range(n)), 4_000),
     "labels": (lambda n: "(a)=\n" * n, 20_000),
 }
 

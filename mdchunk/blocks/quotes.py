@@ -5,8 +5,13 @@ from __future__ import annotations
 from markdown_it import rules_block
 from markdown_it.rules_block import StateBlock
 
+from mdchunk.blocks.state import State
+
 LAZY = 16
 """Lines behind the first that lacks a mark which are read at first: more than most have."""
+
+PATIENCE = 4
+"""How often a document's lines may be read in vain: quotes in quotes would read each other's."""
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -18,13 +23,15 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """
     if silent:
         return rules_block.blockquote(state, start, end, True)
+    assert isinstance(state, State)
     lazy, ahead = _first_lazy(state, start, end), LAZY
-    while lazy + ahead < end:
+    while lazy + ahead < end and state.quoted_in_vain <= PATIENCE * len(state.bMarks):
         undo = _Mark(state)
         rules_block.blockquote(state, start, lazy + ahead, False)
         if state.line < lazy + ahead:
             return True
         undo.back()
+        state.quoted_in_vain += lazy + ahead - start
         ahead *= 2
     return rules_block.blockquote(state, start, end, False)
 

@@ -85,6 +85,7 @@ class State(StateBlock):
         super().__init__("", parser, env, tokens)
         self.src = source
         self.lean = LEAN in env
+        self.quoted_in_vain = 0  # lines of quotes that had to be read once more
         lines = source.split("\n")
         if not lines[-1].strip(BLANKS):
             lines.pop()  # a last line of blanks without a line end is none
