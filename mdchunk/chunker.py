@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mdchunk import frontmatter
 from mdchunk.collector import collector_paused
@@ -15,10 +16,15 @@ from mdchunk.errors import OptionsError
 from mdchunk.explain import Candidate, explain
 from mdchunk.measure import Measure
 from mdchunk.model import Chunk, Span, elide
-from mdchunk.options import Options
+from mdchunk.options import Fields, Options, check_names
 from mdchunk.plan import Planned, Planner, Subject
 from mdchunk.scores import GLUE, SOFT_FACTOR
 from mdchunk.steps import Terms
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 ID_LENGTH = 16
 
@@ -31,7 +37,7 @@ class Chunker:
 
     __slots__ = ("_measure", "_options", "_syntax")
 
-    def __init__(self, options: Options | None = None, /, **fields: Any) -> None:
+    def __init__(self, options: Options | None = None, /, **fields: Unpack[Fields]) -> None:
         if options is not None and fields:
             raise OptionsError("options: give either Options or keywords, not both")
         if not isinstance(options, Options | None):
@@ -235,14 +241,11 @@ def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:
 
 def make_options(fields: Mapping[str, Any]) -> Options:
     """Make Options of keywords; an unknown name is an OptionsError that lists the known ones."""
-    known = Options.__dataclass_fields__
-    for name in fields:
-        if name not in known:
-            raise OptionsError(f"{name}: no such option; known options: {', '.join(known)}")
+    check_names(fields)
     return Options(**fields)
 
 
-def chunk(source: str | Document, /, **fields: Any) -> list[Chunk]:
+def chunk(source: str | Document, /, **fields: Unpack[Fields]) -> list[Chunk]:
     """Split Markdown into exact, bounded, structure-aware chunks, under Options given as keywords.
 
     Offsets count code points, sizes are in the unit (tokens of cl100k_base by default). A Document

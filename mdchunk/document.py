@@ -19,6 +19,7 @@ from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines
 from mdchunk.meanings import Meanings
 from mdchunk.model import Structure
+from mdchunk.options import check_syntax_options
 from mdchunk.parser import BOM, make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
@@ -108,7 +109,7 @@ class Document:
         check_text(source)
         lines = Lines(source)
         _check_tokens(len(lines), tokens)
-        syntax = make_syntax(dialects, scores or {})
+        syntax = _checked_syntax(dialects, scores)
         return build(source, lines, tokens, syntax, {} if env is None else env)
 
     @property
@@ -130,10 +131,16 @@ def parse(
 ) -> Document:
     """Parse Markdown into a Document; any string is Markdown.
 
-    Raises DialectError for unknown dialects and clashes, OptionsError for wrong scores and for a
-    source that is no text.
+    Raises DialectError for unknown dialects and clashes, OptionsError for wrong dialects and scores
+    and for a source that is no text.
     """
-    return parse_with(source, make_syntax(dialects, scores or {}))
+    return parse_with(source, _checked_syntax(dialects, scores))
+
+
+def _checked_syntax(
+    dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight] | None
+) -> Syntax:
+    return make_syntax(*check_syntax_options(dialects, {} if scores is None else scores))
 
 
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from corpus import LINE_ENDS, own_documents
 from markdown_it import MarkdownIt
@@ -10,6 +12,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from mdchunk import (
+    Dialect,
     DialectError,
     Document,
     MdchunkWarning,
@@ -83,6 +86,18 @@ def test_unknown_dialects_and_scores_are_errors() -> None:
         parse("x", dialects=("nope",))
     with pytest.raises(OptionsError, match=r"unknown kind 'nope'; known kinds: .*heading"):
         parse("x", scores={"nope": 1})
+
+
+def test_wrong_dialects_and_scores_are_named() -> None:
+    mine = Dialect("mine", print)
+    wrong: list[dict[str, Any]] = [
+        *({"dialects": value} for value in ("gfm", 5, mine, None)),
+        *({"scores": value} for value in (["a"], 0, {"heading": 101})),
+    ]
+    for fields in wrong:
+        for make in (parse, lambda source, **f: Document.from_tokens(source, [], **f)):
+            with pytest.raises(OptionsError, match=f"^{next(iter(fields))}: "):
+                make("x", **fields)
 
 
 # streams from outside
