@@ -10,6 +10,8 @@ from test_growth import STEEPEST
 
 from mdchunk import Chunker, parse
 from mdchunk.dialects import DEFAULT_DIALECTS
+from mdchunk.integrations.headings import EXPLICIT_ID, Title, align, html_anchors
+from mdchunk.integrations.slugs import RULES, make_ids
 
 MDX = (*DEFAULT_DIALECTS, "mdx")
 SIZE = 300
@@ -75,3 +77,53 @@ def test_a_bracket_too_many_closes_none_after_it() -> None:
 def test_a_closing_tag_opens_no_fragment() -> None:
     inner = "<A>\n\n# a\n\n</A>"
     assert spans(f"<>\n{inner}\n</>\n", "jsx") == [f"<>\n{inner}\n</>", inner]
+
+
+def page(count: int, text: str = "a") -> str:
+    return "".join(f'<h1 id="a{x}">{text}</h1>\n' for x in range(count))
+
+
+def aligned(source: str, html: str) -> list[str]:
+    return [place.id for place in align(parse(source), html_anchors(html))]
+
+
+ALIGNED: dict[str, Callable[[int], object]] = {
+    "equal ones": lambda n: aligned("# a\n\n" * n, page(n)),
+    "equal ones, one more": lambda n: aligned("# a\n\n" * n, page(n // 2) + page(n // 2 + 1)),
+    "two by turns, one more": lambda n: aligned(
+        "# a\n\n# b\n\n" * n, page(n) + page(1, "b") + (page(1) + page(1, "b")) * n
+    ),
+    "another behind each": lambda n: aligned(
+        "".join(f"# a{x}\n\n" for x in range(n)),
+        "".join(page(1, f"a{x}") + page(1, "b") for x in range(n)),
+    ),
+    "without a letter": lambda n: aligned("# —\n\n" * n, page(n, "—")),
+}
+
+
+@pytest.mark.parametrize("name", ALIGNED)
+def test_headings_are_aligned_in_linear_time(name: str) -> None:
+    ALIGNED[name](SIZE)
+    counts = [calls(lambda n=n: ALIGNED[name](n)) for n in (SIZE, 2 * SIZE, 4 * SIZE)]
+    assert max(doublings(counts)) <= STEEPEST, counts
+    with backstop():
+        ALIGNED[name](20_000)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("texts", [("a",), ("", "_1"), tuple(f"a_{x}" for x in range(100))])
+def test_ids_are_made_in_linear_time(rule: str, texts: tuple[str, ...]) -> None:
+    def made(count: int) -> None:
+        titles = [Title(0, 0, 2, text, "", True) for text in texts * (count // len(texts))]
+        make_ids(titles, RULES[rule])
+
+    counts = [calls(lambda n=n: made(n)) for n in (1_000, 2_000, 4_000)]
+    assert max(doublings(counts)) <= STEEPEST, counts
+    with backstop():
+        made(50_000)
+
+
+@pytest.mark.parametrize("text", ["{" + "#a" * 10**6 + " b", "{#" + "a" * 10**6, "<!--#a" * 10**5])
+def test_an_id_is_looked_for_in_linear_time(text: str) -> None:
+    with backstop():
+        assert not EXPLICIT_ID.search(text)

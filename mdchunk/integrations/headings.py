@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from html.parser import HTMLParser
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mdchunk.document import Document
 from mdchunk.titles import plain_text
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
-EXPLICIT_ID = re.compile(r"(?:\{[^{}]*|<!--\s*)#(?P<id>[^\s{}#]+)[^{}]*?(?:\}|-->)[ \t#]*\Z")
-"""``{#id}`` at a heading's end (Python-Markdown, Hugo, Docusaurus, VitePress), or in a comment."""
+EXPLICIT_ID = re.compile(
+    r"(?:\{[^{}]*#([^\s{}#]+)(?=[\s{}#])(?:[^{}#]|#(?![^\s{}#]))*\}"
+    r"|<!--\s*#((?:(?!-->|<!--)[^\s{}#])+)(?=[\s#]|-->)(?:(?!-->|<!--)[^{}])*-->)[ \t#]*\Z"
+)
+"""``{#id}`` at a heading's end (Python-Markdown, Hugo, Docusaurus, VitePress), or in a comment.
+
+The last of several counts in braces, the first in a comment. Each part ends in one way only, so
+that a heading of nothing but marks takes linear time.
+"""
 BRACES = re.compile(r"\{[^{}]*\}\s*\Z")
 SHORTCODE = re.compile(r":[\w+-]+:")
 NOT_WORDS = re.compile(r"[\W_]+")
@@ -23,6 +32,10 @@ LINK_CLASSES = frozenset({"headerlink", "header-anchor", "anchor", "anchorjs-lin
 LEAD = 12
 """So many letters after a heading tell it from one of the same text; more meet more markup."""
 LEAD_SOURCE = 200
+WINDOW = 32
+"""So many headings of each side are compared at once where none is the only one of its text."""
+Pairs = list[tuple[int, int]]
+T = TypeVar("T")
 
 
 class Title(NamedTuple):
@@ -81,7 +94,7 @@ def _titles(document: Document) -> Iterator[Title]:
         text = plain_text(inline.content, parser, env)
         after = starts[token.map[1]]
         lead = comparable(document.source[after : after + LEAD_SOURCE])[:LEAD]
-        explicit = found["id"] if found else ""
+        explicit = (found[1] or found[2]) if found else ""
         yield Title(offset, line, int(token.tag[1]), text, explicit, mine, lead)
 
 
@@ -107,12 +120,18 @@ class _Reader(HTMLParser):
 
     def anchors(self) -> Iterator[Anchor]:
         """Give the headings, each with how what follows begins."""
-        for anchor, piece in self.found:
-            lead = ""
-            while len(lead) < LEAD and piece < len(self.all):
-                lead += comparable(self.all[piece][:LEAD_SOURCE])
+        leads: list[str] = []
+        lead, end = "", len(self.all)
+        # from the last, whose own lead stands for all behind it: many pieces may have no letter
+        for _, start in reversed(self.found):
+            text, piece = "", start
+            while len(text) < LEAD and piece < end:
+                text += comparable(self.all[piece][:LEAD_SOURCE])
                 piece += 1
-            yield anchor._replace(lead=lead[:LEAD])
+            lead, end = (text + lead)[:LEAD], start
+            leads.append(lead)
+        for (anchor, _), own in zip(self.found, reversed(leads), strict=True):
+            yield anchor._replace(lead=own)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a heading, or note what one holds."""
@@ -164,22 +183,83 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
     # what is no attribute list to all is to some, and no part of the title then
     left = [(t.level, comparable(BRACES.sub("", t.text)), t.lead) for t in ours]
     right = [(a.level, comparable(BRACES.sub("", a.text)), a.lead) for a in anchors]
-    sure = [*_matches(left, right), (len(left), len(right))]
-    found: dict[int, int] = {}
-    a = b = 0
-    for next_a, next_b in sure:
-        weak = _matches([key[:2] for key in left[a:next_a]], [key[:2] for key in right[b:next_b]])
-        found.update((a + i, b + j) for i, j in weak)
-        found[next_a] = next_b
-        a, b = next_a + 1, next_b + 1
+    sure = _matches(left, right)
+    weak = [key[:2] for key in left], [key[:2] for key in right]
+    found = dict(_filled(sure, *weak, _matches))
     ids = [anchors[found[i]].id if i in found else "" for i in range(len(ours))]
     return [Place(title, id_) for title, id_ in zip(ours, ids, strict=True) if title.own]
 
 
-def _matches(left: Sequence[object], right: Sequence[object]) -> Iterator[tuple[int, int]]:
-    """Pair what is equal on both sides, in order."""
-    for a, b, size in SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks():
-        yield from zip(range(a, a + size), range(b, b + size), strict=True)
+def _matches(left: Sequence[object], right: Sequence[object]) -> Pairs:
+    """Pair what is equal on both sides, in order: first what each has once, then what is between.
+
+    That takes little more than linear time, however many are equal.
+    """
+    once = [Counter(left), Counter(right)]
+    where = {key: b for b, key in enumerate(right) if all(count[key] == 1 for count in once)}
+    sure = [(a, where[key]) for a, key in enumerate(left) if key in where]
+    return _filled(_rising(sure), left, right, _near)
+
+
+def _rising(pairs: Pairs) -> Pairs:
+    """Keep the most pairs, in the order of the left, that are in order on the right too."""
+    # by length, how a row of pairs ends at best: where on the right, and with which pair
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for number, (_, b) in enumerate(pairs):
+        length = bisect_left(ends, b)
+        before.append(last[length - 1] if length else -1)
+        ends[length : length + 1], last[length : length + 1] = [b], [number]
+    found: Pairs = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
+
+
+def _filled(
+    sure: Pairs,
+    left: Sequence[T],
+    right: Sequence[T],
+    match: Callable[[Sequence[T], Sequence[T]], Pairs],
+) -> Pairs:
+    """Add the pairs that are found between sure ones: what is next to one belongs to it."""
+    found: Pairs = []
+    a = b = 0
+    for next_a, next_b in [*sure, (len(left), len(right))]:
+        between = left[a:next_a], right[b:next_b]
+        if sure and not found:
+            backward = match(between[0][::-1], between[1][::-1])
+            found += [(next_a - 1 - i, next_b - 1 - j) for i, j in reversed(backward)]
+        else:
+            found += [(a + i, b + j) for i, j in match(*between)]
+        found.append((next_a, next_b))
+        a, b = next_a + 1, next_b + 1
+    return found[:-1]
+
+
+def _near(left: Sequence[object], right: Sequence[object]) -> Pairs:
+    """Pair what is equal on both sides and not far apart, from the first on."""
+    found: Pairs = []
+    a = b = 0
+    while (rest := len(left) - a) > 0 and (other := len(right) - b) > 0:
+        pairs = [(0, 0)] if left[a] == right[b] else _window(left, right, a, b)
+        if pairs:
+            found += [(a + i, b + j) for i, j in pairs]
+            a, b = found[-1][0] + 1, found[-1][1] + 1
+        else:
+            # the longer side has what the other lacks
+            a += WINDOW if rest >= other else 0
+            b += WINDOW if other >= rest else 0
+    return found
+
+
+def _window(left: Sequence[object], right: Sequence[object], a: int, b: int) -> Pairs:
+    window = left[a : a + WINDOW], right[b : b + WINDOW]
+    blocks = SequenceMatcher(None, *window, autojunk=False).get_matching_blocks()
+    return [(i + n, j + n) for i, j, size in blocks for n in range(size)]
 
 
 def comparable(text: str) -> str:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from mdchunk.integrations.headings import BRACES, Title
 
-NUMBERED = re.compile(r"(.*)_([0-9]+)")
+NUMBERED = re.compile(r"(.*)_([0-9]{1,600})")
+"""A slug that ends in a number; Python may be set to read no more than 640 digits."""
 VITEPRESS_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
 VITEPRESS_DROPPED = re.compile("[\u0300-\u036f\u0000-\u001f]")
 LETTERS_OF_DOCUTILS = str.maketrans(
@@ -71,13 +72,20 @@ def _ascii(text: str) -> str:
 
 
 Taken = dict[str, int]
-"""The ids given so far, each with the number of those that were made from it."""
+"""The ids given so far, each with the last number that made another of it; 0 if none did."""
 
 
 def _underscored(slug: str, taken: Taken) -> str:
+    passed: list[str] = []
+    number = 0
     while slug in taken or not slug:
+        passed.append(slug)
         numbered = NUMBERED.fullmatch(slug)
-        slug = f"{numbered[1]}_{int(numbered[2]) + 1}" if numbered else f"{slug}_1"
+        base, number = (numbered[1], int(numbered[2])) if numbered else (slug, 0)
+        # all between an id and the last that was made of it are taken
+        number = taken.get(slug) or number + 1
+        slug = f"{base}_{number}"
+    taken.update(dict.fromkeys(passed, number))
     return slug
 
 

@@ -258,6 +258,15 @@ def test_records_of_an_earlier_run_are_kept_where_nothing_is_read() -> None:
     assert [path.read_bytes() for path in sorted(Path("out").iterdir())] == before
 
 
+def test_a_heading_with_a_number_of_any_length_stops_no_run() -> None:
+    Path("docs").mkdir()
+    Path("docs/a.md").write_text(f"# a_{'9' * 5_000}\n\nText.\n\n" * 2, encoding="utf-8")
+    result = site("docs", "--split-headings", "1")
+    assert result.exit_code == 0, result.output
+    anchors = {json.loads(line)["anchor"] for line in result.stdout.splitlines()}
+    assert {anchor[5_000:] for anchor in anchors} == {"99", "99_1"}
+
+
 def ids(markdown: str, html: str) -> list[str]:
     return [place.id for place in align(parse(markdown), html_anchors(html))]
 
@@ -275,6 +284,32 @@ def test_headings_are_aligned() -> None:
         "## A ![tide](x.png) :smile:\n\n## Inner\n\n## Note\n"
     )
     assert ids(source, page) == ["top", "", "s1", "pic", "inner", "n"]
+
+
+BELOW = "The same below each."
+
+
+def headings(texts: str) -> str:
+    """A page of headings of one letter each with one text below; their ids are their places."""
+    return "".join(f'<h2 id="{at}">{text}</h2><p>{BELOW}</p>' for at, text in enumerate(texts))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"),
+    [
+        ("aaa", "aaa", "0 1 2"),
+        ("aaab", "aaaab", "1 2 3 4"),  # what stands before a sure one is next to it
+        ("baaa", "baaaa", "0 1 2 3"),
+        ("abaca", "abxaca", "0 1 3 4 5"),
+        ("aprbprcpr", "aprxprbpcpr", "0 1 2 6 7 - 8 9 10"),
+        ("ab", "ba", "- 0"),
+        ("aa", "x" * 99 + "aa", "99 100"),
+        ("aab", "b" + "x" * 99 + "aa", "- - 0"),  # the only one of its text is sure
+    ],
+)
+def test_headings_that_one_side_has_more_of(ours: str, theirs: str, expected: str) -> None:
+    source = "".join(f"## {text}\n\n{BELOW}\n\n" for text in ours)
+    assert " ".join(id_ or "-" for id_ in ids(source, headings(theirs))) == expected
 
 
 def test_headings_in_containers_take_the_place_of_no_other() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import parse
-from mdchunk.integrations.headings import Title, html_anchors
+from mdchunk.integrations.headings import Title, html_anchors, titles
 from mdchunk.integrations.site import places_by_rule
 from mdchunk.integrations.slugs import RULES, make_ids
 
@@ -74,6 +75,44 @@ def test_python_markdown() -> None:
     ours = ids_of_markdown("python-markdown")
     assert [id_ for id_ in theirs if id_ in ours] == ours
     assert len(theirs) > len(ours)
+
+
+@needs("markdown")
+def test_python_markdown_numbers_what_is_numbered() -> None:
+    from markdown.extensions import toc
+
+    draw = random.Random(1)
+    texts = ["a", "a_1", "a_2", "a_01", "a_1_1", "_1", "", "b", f"a_{'9' * 20}"]
+    for _ in range(300):
+        titles = draw.choices(texts, k=draw.randint(1, 40))
+        used: set[str] = set()
+        assert ids("python-markdown", titles) == [toc.unique(title, used) for title in titles]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_number_may_be_of_any_length(rule: str) -> None:
+    for length in (599, 600, 601, 5_000):
+        found = ids(rule, ["a_" + "9" * length] * 3)
+        assert len({*found}) == 3
+
+
+def explicit(heading: str) -> str:
+    return titles(parse(f"# {heading}\n"))[0].explicit
+
+
+def test_ids_that_an_author_gives() -> None:
+    for text in ("{#b}", "{: #b .c }", "{.c #b}", "{#a #b}", "{#a#b #}", "{/* #b */}", "{ #b } ##"):
+        assert explicit(f"A {text}") == "b"
+    for text in (
+        "<!-- #b -->",
+        "<!--#b-->",
+        "<!-- #b and more -->",
+        "<!-- a --> <!-- #b -->",
+        "{{#b}",
+    ):
+        assert explicit(f"A {text}") == "b"
+    for text in ("{#}", "{# b}", "{#b} c", "<!-- #b --> c", "<!-- #b -->c -->", "{#b -->", "#b"):
+        assert explicit(f"A {text}") == ""
 
 
 @needs_node
