@@ -76,6 +76,7 @@ OURS: dict[str, Callable[[int], str]] = {
     "dots": lambda n: ". " * n,
     "colons": lambda n: ":::a\n" * n,
     "slashes": lambda n: "///a\n" * n,
+    "slashes behind items": lambda n: "- a\n///b\n" * n + "///\n" * n,
     "directives": lambda n: "```{a}\n" * n,
     "admonitions": lambda n: "!!! a\n\n" * n,
     "terms": lambda n: "a\n: b\n" * n,

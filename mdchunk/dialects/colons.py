@@ -68,9 +68,12 @@ def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS)
     """
     known: dict[int, int] = state.env.setdefault(marks.key, {})
     found = known.get(start)
+    # a line that may end the text of an item is one of the container round that
+    indent, state.blkIndent = state.blkIndent, min(state.blkIndent, state.sCount[start])
     if found is None or found >= end or (found > 0 and outdented(state, found)):
         known |= _pairs(state, start, end, marks)
-        found = known[start]
+        found = known.get(start, -1)
+    state.blkIndent = indent
     return found
 
 
