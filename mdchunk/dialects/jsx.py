@@ -136,8 +136,14 @@ class Script:
 
 
 def script(state: StateBlock) -> Script:
-    """Give what is known of the JavaScript of the source that is being parsed."""
-    found: Script = state.env.get("script") or state.env.setdefault("script", Script(state.src))
+    """Give what is known of the JavaScript of the source that is being parsed.
+
+    It is kept on the state, since the environment outlives the parse.
+    """
+    found: Script | None = getattr(state, "script", None)
+    if found is None:
+        found = Script(state.src)
+        state.script = found  # type: ignore[attr-defined]
     return found
 
 
