@@ -35,6 +35,7 @@ DOCUMENTS: dict[str, Callable[[int], str]] = {
     "elements that cross": lambda n: (
         "".join(f"<A{x}>\n" for x in range(n)) + "".join(f"</A{x}>\n" for x in range(n))
     ),
+    "elements round fences that stay open": lambda n: "<x>\n```a\n\n<A>\n\n" * n,
     "elements with text behind the tag": lambda n: "".join(f"<A{x}>a\n" for x in range(n)),
     "closing tags in attributes": lambda n: '<A x="</A>\n">\n\n' * n,
     "statements": lambda n: "import (\n\n" * n,

@@ -35,9 +35,12 @@ def outdented(state: StateBlock, line: int) -> bool:
 
 def lines_outside_fences(state: StateBlock, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Go through the lines of the open container that are no fence and in none, with their text."""
-    fence = ""
+    # where a mark closed no fence once, it closes none that begins later
+    open_fences: dict[tuple[object, ...], tuple[int, int]] = state.env.setdefault("open_fences", {})
+    fence, opened, stop = "", 0, end
     for line in range(start, end):
         if outdented(state, line):
+            stop = line
             break
         text = line_text(state, line)
         if fence:
@@ -45,9 +48,14 @@ def lines_outside_fences(state: StateBlock, start: int, end: int) -> Iterator[tu
                 fence = ""
         elif text[:3] in ("```", "~~~") and not state.is_code_block(line):
             opening = FENCE.match(text)
-            fence = opening[0] if opening else ""
+            fence, opened = (opening[0], line) if opening else ("", 0)
+            since, until = open_fences.get((fence, state.level, state.blkIndent, end), (0, 0))
+            if since <= line < until:
+                return
         else:
             yield line, text
+    if fence:
+        open_fences[fence, state.level, state.blkIndent, end] = opened, stop
 
 
 def find_line(
