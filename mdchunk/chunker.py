@@ -203,13 +203,14 @@ class _Builder:
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """List the kinds of the blocks that reach into a slice; starts of slices rise."""
         blocks, index = self.blocks, self.next_block
+        self._leave(start)
         while index < len(blocks) and blocks[index].start < start:
-            self._leave(blocks[index].start)
-            self.around.append(blocks[index])
-            self.kinds[blocks[index].kind] = self.kinds.get(blocks[index].kind, 0) + 1
+            block = blocks[index]
+            if block.end > start:
+                self.around.append(block)
+                self.kinds[block.kind] = self.kinds.get(block.kind, 0) + 1
             index += 1
         self.next_block = index
-        self._leave(start)
         found = dict.fromkeys(self.kinds)
         while index < len(blocks) and blocks[index].start < end:
             found[blocks[index].kind] = None

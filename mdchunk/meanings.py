@@ -40,13 +40,15 @@ class Meaning:
     """A rule with all that a table of scores makes of it."""
 
     __slots__ = (
-        *("after", "by", "inside", "is_list", "kind", "leads", "led", "protected", "row"),
-        *("section", "worths"),
+        *("after", "by", "defines", "inside", "is_item", "is_list", "kind", "leads", "led"),
+        *("protected", "row", "section", "worths"),
     )
 
     def __init__(self, rule: Rule, scores: Mapping[str, Weight]) -> None:
         self.kind = rule.kind
         self.is_list = rule.kind == "list"
+        self.is_item = rule.kind == "list_item"
+        self.defines = rule.kind == "definition"
         self.led = rule.kind in LED
         self.by = rule.level
         self.inside = rule.inside

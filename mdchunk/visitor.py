@@ -223,12 +223,13 @@ class Visitor:
             worth = cap
         goes_on = meaning.is_list and self._continues(block, last)
         self._boundary(block, parent, worth, goes_on=goes_on)
-        if last is not None and (block.leads == "heading" or meaning.kind == "definition"):
-            comment = block.leads == "heading"
-            block.under = last.level if last.meaning.kind == "heading" else last.under * comment
-        if (last is not None and last.number >= 0) or parent.step[0] >= 0:
-            self._step(token, block, parent)
-        if meaning.kind == "list_item" and token.info.isdecimal():
+        if last is not None:
+            if meaning.defines or block.leads == "heading":
+                under = 0 if meaning.defines else last.under
+                block.under = last.level if last.meaning.kind == "heading" else under
+            if last.number >= 0 or parent.step is not NO_STEP:
+                self._step(token, block, parent)
+        if meaning.is_item and token.info.isdecimal():
             parent.number = int(token.info)
         if not meaning.section:
             block.cap = worth
