@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
 from markdown_it.token import Token
 
 from mdchunk import wording
+from mdchunk.insides import Insides
 from mdchunk.lines import Lines
 from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
@@ -77,7 +77,7 @@ class Visitor:
         self.boundaries: list[tuple[int, float, str]] = []
         self.spans: list[tuple[int, int, str]] = []
         self.blocks: list[tuple[int, int, str]] = []
-        self.interior: list[tuple[int, float, str]] = []
+        self.insides = Insides(source, lines.starts, meanings.worths)
         self.headings: list[Heading] = []
         self.stack = [_Block(ROOT, "", 0, 0, len(source), inf)]
         self.depth = 0  # of lists
@@ -109,7 +109,7 @@ class Visitor:
             len(self.source),
             tuple(map(_new_boundary, self.boundaries)),
             tuple(map(_new_span, self.spans)),
-            tuple(map(_new_boundary, self.interior)),
+            tuple(map(_new_boundary, self.insides.places)),
             tuple(self.headings),
             tuple(map(_new_span, self.blocks)),
         )
@@ -140,7 +140,7 @@ class Visitor:
             self.foreign += not meaning.section
             return
         if meaning.protected and (last > first or meaning.inside == "html"):
-            self._inside(token, meaning.inside, first, last)
+            self.insides.leaf(token, meaning.inside, first, last)
         self._leave(block, parent)
 
     def _section_start(self, heading: _Block) -> int:
@@ -172,10 +172,10 @@ class Visitor:
         if last is None:
             if block.meaning.protected and block.end > block.start:
                 # empty, or deeper than the parser goes: only its lines are known
-                self._lines_inside(block.first + 1, self.lines.of(block.end - 1))
+                self.insides.lines(block.first + 1, self.lines.of(block.end - 1))
         elif last.end < block.end:
             first = self.lines.of(last.end - 1) + 1
-            self._lines_inside(first, self.lines.of(block.end - 1))
+            self.insides.lines(first, self.lines.of(block.end - 1))
 
     def _leave(self, block: _Block, parent: _Block) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
@@ -368,53 +368,6 @@ class Visitor:
         texts = (self.lines.text(last.first), self.lines.text(block.first))
         before, here = (len(text) - len(text.lstrip()) for text in texts)
         return before == here
-
-    def _inside(self, token: Token, inside: str, first: int, last: int) -> None:
-        """Set the boundaries of a leaf that may not fit."""
-        if inside == "code":
-            fenced, content = bool(token.markup), token.content
-            # without a line end the last line is code: no fence closes it
-            whole = not content or content.endswith("\n")
-            closed = fenced and whole and content.count("\n") + 2 == last - first + 1
-            # neither fence may stand alone, so the first line of code stays with the opening one
-            self._lines_inside(first + 1 + fenced, last - closed, "code_gap")
-        elif inside == "rows":
-            if last > first + 1:
-                # header and delimiter row may go without a row only if they have to
-                self._interior(self.starts[first + 2 : first + 3], "line")
-            self._interior(self.starts[first + 3 : last + 1], "table_row")
-        elif inside == "html":
-            self._lines_inside(first + 1, last, "code_gap")
-            self._parts_inside(first, last)
-        else:
-            self._lines_inside(first + 1, last)
-
-    def _lines_inside(self, first: int, last: int, gap: str = "line") -> None:
-        """Set a boundary at each line that is not blank; ``gap`` is its kind after a blank one."""
-        source, interior = self.source, self.interior
-        plain, after_gap = (self.worths["line"], "line"), (self.worths[gap], gap)
-        following = plain
-        for start, end in pairwise(self.starts[first : last + 2]):
-            if source[start:end].strip().strip(" \t>"):
-                interior.append((start, *following))
-                following = plain
-            else:
-                following = after_gap
-
-    def _parts_inside(self, first: int, last: int) -> None:
-        """Set a boundary at each row and item of an HTML block, in the place of its line's."""
-        start, worth = self.starts[first], self.worths["html"]
-        found = set(wording.parts(self.source, start, self.starts[last + 1]))
-        if found:
-            own = len(self.interior)
-            while own and self.interior[own - 1][0] >= start:
-                own -= 1
-            lines = [place for place in self.interior[own:] if place[0] not in found]
-            self.interior[own:] = sorted([*lines, *((part, worth, "html") for part in found)])
-
-    def _interior(self, starts: Iterable[int], kind: str) -> None:
-        worth = self.worths[kind]
-        self.interior += [(start, worth, kind) for start in starts]
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""

@@ -16,7 +16,7 @@ HOUSE = ROOT / "mdchunk"
 
 FLOORS = (
     "lines model errors inline rules titles wording collector blocks sources fast",
-    "scores encodings rulers frontmatter merge parallel writers dispatch",
+    "scores encodings rulers frontmatter merge parallel writers dispatch insides",
     "dialects.base meanings measure",
     "dialects visitor parser breaks context",
     "options steps",
@@ -32,7 +32,7 @@ FLOORS = (
 """From the ground up: a room imports from lower floors only. A package is one room."""
 MARKDOWN_WING = {
     *("rules", "titles", "wording", "collector", "blocks", "frontmatter", "dispatch"),
-    *("meanings", "visitor", "parser", "dialects", "dialects.base"),
+    *("meanings", "insides", "visitor", "parser", "dialects", "dialects.base"),
 }
 CUTTING_WING = {
     *("inline", "encodings", "rulers", "merge", "measure", "breaks"),

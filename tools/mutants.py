@@ -67,7 +67,7 @@ MUTANTS = (
     ),
     Mutant(
         "a fence line stands alone",
-        "visitor.py",
+        "insides.py",
         "first + 1 + fenced",
         "first + 1",
     ),
