@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from growth import backstop
@@ -231,6 +232,18 @@ def test_rules_can_be_switched_off_and_on(rule: str) -> None:
             getattr(parser, switch)(rule)
         for source in examples():
             assert quick.parse(source) == plain.parse(source)
+
+
+@pytest.mark.parametrize("before", ["", "[a]: x\n[a]: y\n\n"])
+@pytest.mark.parametrize("lines", [10, 15, 16, 17, 40, 100])
+def test_a_quote_with_many_lines_without_a_mark_is_read_once(lines: int, before: str) -> None:
+    """What is read in vain leaves no definition behind, nor a second one."""
+    source = f"{before}> [a]: b\n> [a]: c\n> [d]: e\n>\n> text\n" + "lazy\n" * lines + "# h\n"
+    env: dict[str, Any] = {}
+    ours: dict[str, Any] = {}
+    plain, quick = plain_parser(DEFAULT_DIALECTS), quick_parser(DEFAULT_DIALECTS)
+    assert quick.parse(source, ours) == plain.parse(source, env)
+    assert ours == env
 
 
 def test_options_of_newer_versions() -> None:
