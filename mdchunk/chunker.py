@@ -119,6 +119,7 @@ class Chunker:
             return map(self.chunk, sources)
         from mdchunk.parallel import map_chunks
 
+        self.count("")  # what is loaded here is there in every process, where they fork
         return map_chunks(self, sources, processes)
 
     def _subject(self, document: Document) -> Subject:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 from typing import TYPE_CHECKING
 
 from .errors import TokenizerError
@@ -28,42 +29,32 @@ RANKS = 100256
 
 
 def unpack_ranks(packed: bytes) -> dict[bytes, int]:
-    """Return each token's rank from length bytes and token bytes in rank order.
+    """Return each token's rank from the lengths of all tokens in rank order, then their bytes.
 
-    Raises TokenizerError when the count is not that of cl100k_base.
+    Raises TokenizerError when they are not those of cl100k_base.
     """
-    ranks: dict[bytes, int] = {}
-    start, rank, length = 0, 0, len(packed)
-    while start < length:
-        end = start + 1 + packed[start]
-        ranks[packed[start + 1 : end]] = rank
-        start, rank = end, rank + 1
+    lengths, octets = packed[:RANKS], packed[RANKS:]
     # A full checksum belongs to the tests: it would double the time to start.
-    if len(ranks) != RANKS:
+    if len(lengths) != RANKS or sum(lengths) != len(octets):
         raise TokenizerError(
-            f"the packed ranks of {DEFAULT_ENCODING} are damaged: "
-            f"{len(ranks)} tokens instead of {RANKS}; install mdchunk-ast again"
+            f"the packed ranks of {DEFAULT_ENCODING} are damaged: {len(lengths)} tokens and "
+            f"{len(octets)} bytes instead of {RANKS} and {sum(lengths)}; install mdchunk-ast again"
         )
-    return ranks
+    return dict(zip(map(io.BytesIO(octets).read, lengths), range(RANKS), strict=True))
 
 
 def packed_ranks() -> bytes:
-    """Return the ranks that ship with this package, unpacked to length and token bytes.
+    """Return the ranks that ship with this package, decompressed.
 
     Raises TokenizerError when they cannot be read.
     """
-    from importlib import resources
+    import pkgutil
+    import zlib
 
     try:
-        import lzma
-    except ImportError as error:
-        raise TokenizerError(
-            f"{DEFAULT_ENCODING} needs Python's lzma module, which this Python was built without"
-        ) from error
-    data = resources.files(__package__) / "data" / f"{DEFAULT_ENCODING}.xz"
-    try:
-        return lzma.decompress(data.read_bytes())
-    except (OSError, lzma.LZMAError) as error:
+        data = pkgutil.get_data(__package__, f"data/{DEFAULT_ENCODING}.zlib")
+        return zlib.decompress(data or b"")
+    except (OSError, zlib.error) as error:
         raise TokenizerError(
             f"the packed ranks of {DEFAULT_ENCODING} cannot be read: {error}"
         ) from error

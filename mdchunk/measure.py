@@ -9,7 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from mdchunk.encodings import default_encoding, named_encoding
+from mdchunk.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
 from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.fast import fast_counter
 from mdchunk.model import DATA_URI
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Unit = Any
 """``"tokens"``, ``"characters"``, an encoding's name, an Encoding, a Tokenizer or a callable."""
+Load = Callable[[], "Encoding"]
 
 LINE_ADDITIVE: Mapping[str, str] = MappingProxyType({"cl100k_base": "", "o200k_base": "/"})
 """Encodings whose counts add up at the starts of lines that hold something to see, but for lines
@@ -50,7 +51,7 @@ class Measure:
 
     def __init__(self, unit: Unit) -> None:
         check_unit(unit)
-        self._encoding: Encoding | None = None
+        self._encoding: Load | None = None
         self._leads: _Leads | None = None
         self.name: str
         self.count: Counter
@@ -61,9 +62,9 @@ class Measure:
         elif _is_tokenizer(unit):
             self.name, self.count = "tokenizers", _checked(_tokenizer_count(unit))
         else:
-            encoding = _encoding_of(unit)
-            self._encoding, self._leads = encoding, _Leads(encoding)
-            self.name, self.count = encoding.name, _token_count(encoding)
+            self.name, load = _encoding_of(unit)
+            self._encoding, self._leads = load, _Leads(load)
+            self.count = _token_count(load)
             # an Encoding that a user made may be another one of the same name
             if isinstance(unit, str):
                 self.count = fast_counter(self.name, self.count) or self.count
@@ -93,25 +94,25 @@ class Measure:
         """Tell of each token up to which code point it reaches: that whose first byte it holds."""
         assert self._encoding is not None
         assert self._leads is not None
-        return list(accumulate(map(self._leads.__getitem__, self._encoding.encode_ordinary(text))))
+        tokens = self._encoding().encode_ordinary(text)
+        return list(accumulate(map(self._leads.__getitem__, tokens)))
 
 
 class _Leads(dict[int, int]):
     """How many code points begin in a token, found for each token when it is first met."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Load) -> None:
         self._encoding = encoding
 
     def __missing__(self, token: int) -> int:
-        octets = self._encoding.decode_single_token_bytes(token)
+        octets = self._encoding().decode_single_token_bytes(token)
         self[token] = leads = len(octets.translate(None, CONTINUATION_BYTES))
         return leads
 
 
-def _token_count(encoding: Encoding) -> Counter:
-    encode = encoding.encode_ordinary
-
+def _token_count(load: Load) -> Counter:
     def count(text: str) -> int:
+        encode = load().encode_ordinary
         if len(text) >= PANIC and BLANKS.search(text):
             return sum(len(encode(part)) for part in windows(text))
         return len(encode(text))
@@ -119,13 +120,12 @@ def _token_count(encoding: Encoding) -> Counter:
     return count
 
 
-def _encoding_of(unit: Unit) -> Encoding:
-    if unit == "tokens":
-        return default_encoding()
-    if isinstance(unit, str):
-        return named_encoding(unit)
-    encoding: Encoding = unit
-    return encoding
+def _encoding_of(unit: Unit) -> tuple[str, Load]:
+    """Give an encoding's name and what gives the encoding; the default is loaded when used."""
+    if unit in ("tokens", DEFAULT_ENCODING):
+        return DEFAULT_ENCODING, default_encoding
+    encoding: Encoding = named_encoding(unit) if isinstance(unit, str) else unit
+    return encoding.name, lambda: encoding
 
 
 def _is_encoding(unit: Unit) -> bool:

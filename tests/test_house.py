@@ -44,7 +44,6 @@ LATE = {
     "tiktoken": {"encodings", "measure"},
     "toktok": {"fast"},
     "tokenizers": {"encodings", "measure"},
-    "lzma": {"encodings"},
     "regex": {"breaks", "inline"},
     "frontmatter": {"frontmatter"},
     "rich": {"commands", "view"},
@@ -173,6 +172,11 @@ def test_import_loads_nothing_that_may_not_be_used() -> None:
     heavy = {*LATE, *COMMAND_ONLY, "yaml", "tomllib", "multiprocessing", "socket"}
     code = f"import sys, mdchunk; print(sorted({heavy!r} & {{*sys.modules}}))"
     assert python(code) == "[]\n"
+
+
+def test_a_chunker_that_counts_nothing_loads_no_tokenizer() -> None:
+    code = "import sys; from mdchunk import Chunker; Chunker(); print('tiktoken' in sys.modules)"
+    assert python(code) == "False\n"
 
 
 def python(code: str, **settings: str) -> str:

@@ -1,22 +1,23 @@
-"""Pack tiktoken's cl100k_base rank file into mdchunk/data/cl100k_base.xz.
+"""Pack tiktoken's cl100k_base rank file into mdchunk/data/cl100k_base.zlib.
 
     python tools/pack_ranks.py cl100k_base.tiktoken
 
 A rank file holds one token a line, base64 and rank. The ranks are the line numbers, so the packed
-form leaves them out: for each rank one byte of length and the token's bytes, all compressed by xz
-with a sha256 of the content inside. That is 0.39 MB instead of 1.68 MB.
+form leaves them out: a byte of length for each token, then the bytes of all tokens, compressed by
+zlib. That is 0.43 MB instead of 1.68 MB; xz would make it 0.38 MB, and takes six times as long to
+read at every start.
 """
 
 import argparse
 import base64
 import hashlib
-import lzma
 import os
 import tempfile
+import zlib
 from pathlib import Path
 
 SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-PACKED = Path(__file__).parents[1] / "mdchunk" / "data" / "cl100k_base.xz"
+PACKED = Path(__file__).parents[1] / "mdchunk" / "data" / "cl100k_base.zlib"
 
 
 def pack(rank_file: bytes) -> bytes:
@@ -24,15 +25,13 @@ def pack(rank_file: bytes) -> bytes:
     digest = hashlib.sha256(rank_file).hexdigest()
     if digest != SHA256:
         raise ValueError(f"not the cl100k_base rank file: sha256 is {digest}, not {SHA256}")
-    packed = bytearray()
+    tokens: list[bytes] = []
     for number, line in enumerate(rank_file.splitlines()):
         encoded, rank = line.split()
-        token = base64.b64decode(encoded)
         if int(rank) != number:
             raise ValueError(f"rank {int(rank)} stands at place {number}")
-        packed += bytes([len(token)]) + token
-    preset = 9 | lzma.PRESET_EXTREME
-    return lzma.compress(bytes(packed), check=lzma.CHECK_SHA256, preset=preset)
+        tokens.append(base64.b64decode(encoded))
+    return zlib.compress(bytes(map(len, tokens)) + b"".join(tokens), 9)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
