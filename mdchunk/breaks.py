@@ -25,6 +25,9 @@ CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
 """The border before a cell that is neither a row's first nor of a delimiter row."""
 ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,12}://[^\s\"'`<>()\[\]{}，、；：）。]+")
 """An address that is too long for a chunk is filled up, so that its beginning tells what it is."""
+MEMBER_END = re.compile(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
+"""Behind a statement, or a member of a list of lists or objects, on one line of code or data."""
+ITEM_END = re.compile(r",+[ \t]*(?=\S)")
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
@@ -107,10 +110,24 @@ def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
             yield _after(gap), "word" if gap["prefix"] is None else "line"
 
 
+def members(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places between statements, objects and the like, not in addresses."""
+    yield from _outside_addresses(MEMBER_END, source, start, end)
+
+
+def items(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places behind the commas of code and data, not in addresses."""
+    yield from _outside_addresses(ITEM_END, source, start, end)
+
+
 def clauses(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the places after a comma or the like: scripts without spaces, data; not in addresses."""
+    yield from _outside_addresses(CLAUSE_END, source, start, end)
+
+
+def _outside_addresses(ends: re.Pattern[str], source: str, start: int, end: int) -> Iterator[Cut]:
     addresses = Shut(match.span() for match in ADDRESS.finditer(source, start, end))
-    for match in CLAUSE_END.finditer(source, start, end):
+    for match in ends.finditer(source, start, end):
         if addresses.around(match.end()) < 0:
             yield match.end(), "word"
 
@@ -120,9 +137,10 @@ def _after(gap: re.Match[str]) -> int:
 
 
 # spaces twice: to the first pass, the marks that start a line are part of the gap before it
-CODE: Sequence[Rung] = (lines, words, spaces, spaces, clauses)
-PROSE: Sequence[Rung] = (sentences, *CODE)
-ROW: Sequence[Rung] = (cells, *CODE)
+TEXT: Sequence[Rung] = (lines, words, spaces, spaces, clauses)
+PROSE: Sequence[Rung] = (sentences, *TEXT)
+ROW: Sequence[Rung] = (cells, *TEXT)
+CODE: Sequence[Rung] = (lines, members, items, *TEXT)
 
 
 class Shut:
@@ -243,7 +261,7 @@ def halve(source: str, start: int, end: int, room: Room) -> Cut | None:
     """
     middle = (start + end) // 2
     shut = Shut(span for span in inline_spans(source, start, end) if room.holds(*span))
-    for rung in CODE:
+    for rung in TEXT:
         if found := cuts(rung, source, start, end, shut):
             return min(found, key=lambda cut: abs(cut[0] - middle))
     bounds = list(clusters(source, start, end))[:-1]

@@ -11,6 +11,7 @@ from mdchunk.breaks import (
     CODE,
     PROSE,
     ROW,
+    TEXT,
     Rung,
     Shut,
     constructs,
@@ -22,8 +23,10 @@ from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.rulers import Room, Ruler
 
-RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType({"table": ROW, "html": PROSE})
-"""How the text of a leaf is divided that is not like code."""
+RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType(
+    {"table": ROW, "html": PROSE, "code": CODE, "front_matter": CODE, "esm": CODE}
+)
+"""How the text of a leaf is divided; in others sentences mean nothing."""
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
 size of all that the text before an offset brings along."""
@@ -210,7 +213,7 @@ class Builder:
         if nearest < 0 or place.offset >= spans[nearest].end:
             return PROSE
         kind = spans[nearest].kind
-        return RUNGS.get(kind, CODE if kind in self.terms.leaves else PROSE)
+        return RUNGS.get(kind, TEXT if kind in self.terms.leaves else PROSE)
 
     def _behind(self, start: int, end: int, shut: Shut) -> Boundary | None:
         """Find the line behind a span that fits, where a step holds more: a quote's empty lines."""

@@ -25,7 +25,9 @@ from mdchunk.breaks import (
     constructs,
     cuts,
     divide,
+    items,
     lines,
+    members,
     sentences,
     words,
 )
@@ -75,6 +77,16 @@ def test_lines(case: str) -> None:
 @pytest.mark.parametrize("case", cases("cells"))
 def test_cells(case: str) -> None:
     check_rung(cells, case)
+
+
+@pytest.mark.parametrize("case", cases("members"))
+def test_members(case: str) -> None:
+    check_rung(members, case)
+
+
+@pytest.mark.parametrize("case", cases("items"))
+def test_items(case: str) -> None:
+    check_rung(items, case)
 
 
 @pytest.mark.parametrize("case", cases("clauses"))
@@ -245,6 +257,7 @@ def test_work_is_linear(name: str) -> None:
 
 def test_every_case_is_read() -> None:
     assert {path.stem for path in Path(BREAKS).glob("*.txt")} == {
-        "sentences", "lines", "cells", "words", "clauses", "clusters", "constructs",
+        "sentences", "lines", "cells", "members", "items", "words", "clauses", "clusters",
+        "constructs",
     }  # fmt: skip
     assert all(len(cases(path.stem)) > 5 for path in Path(BREAKS).glob("*.txt"))
