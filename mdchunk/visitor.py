@@ -273,9 +273,7 @@ class Visitor:
 
     def _shown(self, block: _Block) -> bool:
         """Tell whether a block is what a sentence may introduce: code, a table, an image."""
-        # most begin with a letter, which is found out sooner
-        image = self.source[block.start] in "!<"
-        return block.meaning.led or (image and wording.shows(self.source, block.start))
+        return block.meaning.led or wording.shows(self.source, block.start)
 
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
@@ -344,8 +342,8 @@ class Visitor:
         if before == "paragraph":
             if meaning.is_list and parent.meaning.kind == "list_item":
                 return "lead_in"
-            title = self.source[last.start] in "*_" and meaning.kind not in UNTITLED
-            if title and wording.entitles(self.source, last.start, last.end):
+            titled = wording.entitles(self.source, last.start, last.end)
+            if titled and meaning.kind not in UNTITLED:
                 return "lead_in"
         return "lead_in" if self._shown(block) and self._introduces(last, block) else ""
 

@@ -14,10 +14,18 @@ LEAD_IN = re.compile(
 )
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
-TITLE = re.compile(r"\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__")
-"""A paragraph of one line that is bold, and nothing else."""
-IMAGES = ("![", "<img")
-"""How a paragraph begins that shows something, so that one before it may introduce it."""
+TITLE = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
+    r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__)"
+)
+"""A paragraph of one line that is bold, and nothing else but the marks of what it stands in."""
+TITLE_STARTS = frozenset("*_ \t>-+0123456789")
+"""Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
+SHOWN = re.compile(
+    r"[ \t>]*(?:!\[|<img|\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[•◦▪‣●○–—][ \t])"
+)
+"""How a paragraph begins that another may introduce: an image, an item with marks of its own."""
+SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>")
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+",
@@ -48,12 +56,12 @@ def introduces(source: str, start: int, end: int) -> bool:
 
 def entitles(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph is the title of what follows it."""
-    return source.startswith(("**", "__"), start) and bool(TITLE.fullmatch(source, start, end))
+    return source[start] in TITLE_STARTS and TITLE.fullmatch(source, start, end) is not None
 
 
 def shows(source: str, start: int) -> bool:
-    """Tell whether a paragraph begins with an image."""
-    return source.startswith(IMAGES, start)
+    """Tell whether a paragraph begins with an image, or as an item by marks of its own."""
+    return source[start] in SHOWN_STARTS and SHOWN.match(source, start) is not None
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
