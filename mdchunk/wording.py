@@ -22,10 +22,11 @@ TITLE = re.compile(
 TITLE_STARTS = frozenset("*_ \t>-+0123456789")
 """Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
 SHOWN = re.compile(
-    r"[ \t>]*(?:!\[|<img|\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[•◦▪‣●○–—][ \t])"
+    r"[ \t>]*(?:!\[|<img|\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[–—][ \t]"
+    r"|[•◦▪‣●○・①-⑳]|（[0-9０-９一二三四五六七八九十]{1,3}）)"
 )
 """How a paragraph begins that another may introduce: an image, an item with marks of its own."""
-SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>")
+SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+",
