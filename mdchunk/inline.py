@@ -2,8 +2,8 @@
 
 The scan knows where code spans, autolinks, HTML tags, links, images, footnote references, wiki
 links, inline math, bare URLs, entities and escapes begin and end (CommonMark 6, GFM, Pandoc,
-Obsidian); it builds no tree, so that a paragraph of a million brackets costs no more than one of
-letters.
+Obsidian, LaTeX); it builds no tree, so that a paragraph of a million brackets costs no more than
+one of letters.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ ADDRESS = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![
 """A bare URL, without the marks at its end that are the sentence's (GFM 6.9)."""
 LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
 MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
+LATEX = {"\\(": "\\)", "\\[": "\\]"}
+"""LaTeX's marks for math, which models write. What they enclose may be escaped brackets as well."""
 FAILURES = 16
 """How often a text may be read for tags that are none before only short ones are looked for."""
 SHORT_TAG = 256
@@ -48,6 +50,7 @@ class _Scan:
         self.end = end
         self.spans: list[tuple[int, int]] = []
         self.brackets: list[int] = []
+        self.latex: dict[str, int] = {}  # where the math began that a mark would close
         self.ticks: dict[int, list[int]] | None = None
         self.start = start
         self.comments = True
@@ -81,6 +84,10 @@ class _Scan:
             return end
         elif mark == "]":
             return self.close(end)
+        elif mark in LATEX:
+            self.latex[LATEX[mark]] = start
+        elif mark in self.latex:
+            self.spans.append((self.latex.pop(mark), end))
         if end > start + 1:
             self.spans.append((start, end))
         return end
