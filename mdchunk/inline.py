@@ -1,9 +1,9 @@
 """The inline constructs of a paragraph that no cut may enter, found in one linear scan.
 
 The scan knows where code spans, autolinks, HTML tags, links, images, footnote references, wiki
-links, inline math, bare URLs, entities and escapes begin and end (CommonMark 6, GFM, Pandoc,
-Obsidian, LaTeX); it builds no tree, so that a paragraph of a million brackets costs no more than
-one of letters.
+links, inline math, bare URLs, template tags, entities and escapes begin and end (CommonMark 6, GFM,
+Pandoc, Obsidian, LaTeX, Liquid, Hugo); it builds no tree, so that a paragraph of a million brackets
+costs no more than one of letters.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|&#?\w{1,31};|https?://", re.DOTALL)
+TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|\{[{%]|&#?\w{1,31};|https?://", re.DOTALL)
 OPENERS = ("[", "![", "^[")
 TICKS = re.compile(r"`+")
 ANGLE = re.compile(
@@ -20,13 +20,19 @@ ANGLE = re.compile(
 )
 """Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
 COMMENT = "<!--"
+TEMPLATE = r"\{\{[^{}\r\n]{1,200}\}\}|\{%(?:[^%\r\n]|%(?!\})){1,200}%\}"
+"""A template's tag in a line: ``{{ page.title }}``, ``{{< ref "a.md" >}}``, ``{% link b.md %}``."""
+TEMPLATE_TAG = re.compile(TEMPLATE)
+TEMPLATED = rf"[^\s(){{}}]*(?:(?:{TEMPLATE})[^\s(){{}}]*)+"
+ATTRIBUTES = re.compile(r"\{(?!\{)[^{}\r\n]{1,200}\}")
+"""What Pandoc and Python-Markdown take behind an image or link: ``{ width=300 }``, ``{.class}``."""
 PLAIN = r"(?:\\.|[^\s()\\])*"
 NESTED = rf"{PLAIN}(?:\({PLAIN}(?:\({PLAIN}\){PLAIN})*\){PLAIN})*"
 """A destination with balanced parentheses, two deep."""
 TITLE = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)"
 TARGET = re.compile(
     # nothing before the destination may be empty twice over, else blanks take time by their square
-    rf"\(\s*(?:(?:<[^<>\r\n]*>|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
+    rf"\(\s*(?:(?:<[^<>\r\n]*>|{TEMPLATED}|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
     re.DOTALL,
 )
 ADDRESS = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
@@ -79,6 +85,9 @@ class _Scan:
         elif mark[0] == "h":
             found = ADDRESS.match(self.source, start, self.end)
             end = found.end() if found else end
+        elif mark[0] == "{":
+            found = TEMPLATE_TAG.match(self.source, start, self.end)
+            end = found.end() if found else start + 1
         elif mark in OPENERS:
             self.brackets.append(start)
             return end
@@ -123,6 +132,8 @@ class _Scan:
         target = TARGET.match(self.source, end, self.end) or LABEL.match(self.source, end, self.end)
         if target:
             end = target.end()
+        if attributes := ATTRIBUTES.match(self.source, end, self.end):
+            end = attributes.end()
         if target or end - start <= SHORTCUT:
             self.spans.append((start, end))
         return end
