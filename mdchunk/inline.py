@@ -19,6 +19,8 @@ ANGLE = re.compile(
     r"|/?[A-Za-z](?:[^<>=]|=(?!\s*[\"'])|=\s*(?:\"[^\"]*\"|'[^']*'))*)>"
 )
 """Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
+ELEMENT = re.compile(r"<(?P<slash>/?)(?P<name>a|code|kbd|samp)(?=[\s>])", re.IGNORECASE)
+"""A tag of an element that is a link or code."""
 COMMENT = "<!--"
 TEMPLATE = r"\{\{[^{}\r\n]{1,200}\}\}|\{%(?:[^%\r\n]|%(?!\})){1,200}%\}"
 """A template's tag in a line: ``{{ page.title }}``, ``{{< ref "a.md" >}}``, ``{% link b.md %}``."""
@@ -56,7 +58,9 @@ class _Scan:
         self.end = end
         self.spans: list[tuple[int, int]] = []
         self.brackets: list[int] = []
-        self.latex: dict[str, int] = {}  # where the math began that a mark would close
+        # where the math or element began that a mark or name would close
+        self.latex: dict[str, int] = {}
+        self.elements: dict[str, int] = {}
         self.ticks: dict[int, list[int]] | None = None
         self.start = start
         self.comments = True
@@ -79,6 +83,8 @@ class _Scan:
             end = self.code(start, end)
         elif mark == "<":
             end = self.angle(start)
+            if element := ELEMENT.match(self.source, start, end):
+                self.element(element, end)
         elif mark == "$":
             found = MATH.match(self.source, start, self.end)
             end = found.end() if found else end
@@ -124,6 +130,13 @@ class _Scan:
             if self.failed > FAILURES * (self.end - self.start):
                 self.reach = SHORT_TAG
         return start + 1
+
+    def element(self, tag: re.Match[str], end: int) -> None:
+        name = tag["name"].lower()
+        if not tag["slash"]:
+            self.elements[name] = tag.start()
+        elif name in self.elements:
+            self.spans.append((self.elements.pop(name), end))
 
     def close(self, end: int) -> int:
         if not self.brackets:
