@@ -13,11 +13,15 @@ from mdchunk.rulers import Room
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
 GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
 """White space between words; indentation and quote marks of the next line belong to that line."""
+NO_BREAK = frozenset("\u00a0\u2007\u202f")
+"""Spaces that keep words together, as in ``10 km``; a text without others is cut at them."""
 NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
 """Footnote and citation marks: they belong to the sentence before them."""
+CLOSERS = r"(?:[\"'”’»)\]*_~`}]|[\u00a0\u202f]»)*"
+"""What closes a sentence behind its mark; in French with a space that does not break."""
 SENTENCE_END = re.compile(
     # from the first of a run of marks only, else a line of dots takes time by its square
-    rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+[\"'”’»)\]*_~`}}]*{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
+    rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+{CLOSERS}{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
@@ -92,7 +96,11 @@ def cells(source: str, start: int, end: int) -> Iterator[Cut]:
 def words(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words and of lines."""
     first, last = _own_text(source, start, end)
-    yield from (cut for cut in spaces(source, start, end) if first < cut[0] < last)
+    yield from (
+        cut
+        for cut in spaces(source, start, end)
+        if first < cut[0] < last and source[cut[0] - 1] not in NO_BREAK
+    )
 
 
 def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
@@ -103,7 +111,7 @@ def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
 
 
 def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
-    """Find the starts of words again, those right behind a block's marker too."""
+    """Find the starts of words again, those behind a block's marker or any space too."""
     for gap in GAP.finditer(source, start, end):
         # marks of a quote may be all that a last line shows
         if gap.end() < end or ">" in gap[0]:

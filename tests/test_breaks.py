@@ -197,6 +197,14 @@ def test_the_first_rung_that_suffices_is_used() -> None:
     assert kinds(3) == {"sentence", "word", "grapheme"}
 
 
+def test_no_break_spaces_are_cut_at_where_there_are_no_others() -> None:
+    text = "All 10\u00a0km and all\u00a0of\u00a0these\u00a0words\u00a0here."
+    found = [text[offset:] for offset, _ in divide(text, 0, len(text), room(text, 12))]
+    assert found[0] == text[4:]
+    assert text[text.index("km") :] not in found
+    assert text[text.index("these") :] in found
+
+
 def test_only_the_pieces_that_do_not_fit_are_divided_further() -> None:
     text = "Short one. Long " + "long " * 10 + "end. Short two."
     found = divide(text, 0, len(text), room(text, 20))
