@@ -19,6 +19,8 @@ NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
 """Footnote and citation marks: they belong to the sentence before them."""
 CLOSERS = r"(?:[\"'”’»)\]*_~`}]|[\u00a0\u202f]»)*"
 """What closes a sentence behind its mark; in French with a space that does not break."""
+SPOKEN = frozenset("\"'”’»")
+"""What closes speech, behind which a sentence may go on: ``"Why?" they asked``."""
 SENTENCE_END = re.compile(
     # from the first of a run of marks only, else a line of dots takes time by its square
     rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+{CLOSERS}{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
@@ -71,7 +73,8 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         after = match.end()
         gap = GAP.match(source, after, end)
         following = source[gap.end() if gap else after : end][:1]
-        if match[0][0] in ".…" and following.islower():
+        spoken = match[0][0] in "!?" and match[0][-1] in SPOKEN
+        if following.islower() and (spoken or match[0][0] in ".…"):
             continue
         before = source[max(start, after - 12) : after]
         if match[0] == "." and ABBREVIATION.search(before):
