@@ -23,6 +23,8 @@ LED = frozenset(
     | {"callout", "admonition", "directive", "jsx"}
 )
 """The kinds that a paragraph which ends in a colon introduces."""
+PICTURED = frozenset({"table", "code", "math"})
+"""The kinds that may have a caption, beside images and what HTML has of these."""
 
 
 class _Worths(dict[int, float]):
@@ -41,7 +43,7 @@ class Meaning:
 
     __slots__ = (
         *("after", "by", "defines", "inside", "is_item", "is_list", "kind", "leads", "led"),
-        *("protected", "row", "section", "worths"),
+        *("pictured", "protected", "row", "section", "worths"),
     )
 
     def __init__(self, rule: Rule, scores: Mapping[str, Weight]) -> None:
@@ -50,6 +52,7 @@ class Meaning:
         self.is_item = rule.kind == "list_item"
         self.defines = rule.kind == "definition"
         self.led = rule.kind in LED
+        self.pictured = rule.kind in PICTURED
         self.by = rule.level
         self.inside = rule.inside
         self.protected = bool(rule.protected)

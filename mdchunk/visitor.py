@@ -82,6 +82,7 @@ class Visitor:
         self.stack = [_Block(ROOT, "", 0, 0, len(source), inf)]
         self.depth = 0  # of lists
         self.foreign = 0  # containers whose headings are not the document's
+        self.caption: _Block | None = None  # the last one that stands behind what it is of
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
 
@@ -343,9 +344,24 @@ class Visitor:
             if meaning.is_list and parent.meaning.kind == "list_item":
                 return "lead_in"
             titled = wording.entitles(self.source, last.start, last.end)
-            if titled and meaning.kind not in UNTITLED:
+            if titled and last is not self.caption and meaning.kind not in UNTITLED:
                 return "lead_in"
-        return "lead_in" if self._shown(block) and self._introduces(last, block) else ""
+        if self._shown(block) and self._introduces(last, block):
+            return "lead_in"
+        return "lead_in" if self._captioned(last, block) else ""
+
+    def _captioned(self, last: _Block, block: _Block) -> bool:
+        """Tell whether one of two blocks is the caption of the other."""
+        source = self.source
+        image = wording.pictures(source, last.start)
+        pictured = image or last.meaning.pictured
+        if pictured and wording.captions(source, block.start, block.end, image=image):
+            self.caption = block
+            return True
+        if last.meaning.kind != "paragraph" or last is self.caption:
+            return False
+        pictured = block.meaning.pictured or wording.pictures(source, block.start)
+        return pictured and wording.captions(source, last.start, last.end)
 
     def _introduces(self, last: _Block, block: _Block) -> bool:
         """Tell whether a block ends in a paragraph that ends in a colon.

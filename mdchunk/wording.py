@@ -27,6 +27,23 @@ SHOWN = re.compile(
 )
 """How a paragraph begins that another may introduce: an image, an item with marks of its own."""
 SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+PICTURE = re.compile(r"[ \t>]*(?:!\[|<(?:img|figure|picture|svg|table|video)\b)")
+"""How a block begins that may have a caption; code, tables and math may too."""
+PICTURE_STARTS = frozenset("!< \t>")
+_NUMBER = r"[ \u00a0]?\d+(?:[.-]\d+)*[a-z]?"
+CAPTION = re.compile(
+    r"[ \t>]*(?:[*_]{0,3}(?:(?:Fig(?:ure|\.)?|Table|Tab\.|Listing|Diagram|Abb(?:ildung|\.)|Tabelle"
+    r"|Tableau|Figura|Tabla|Tabela|Рис(?:унок|\.)|Таблица)"
+    rf"{_NUMBER}(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
+    rf"|[图圖図表]{_NUMBER}[\s:：.、*_])"
+    r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b)"
+)
+"""How a caption begins: a word, a number and a mark (``Figure 1 shows`` is none), or as Pandoc's
+and PyMdown's do."""
+ITALIC = re.compile(
+    r"[ \t>]*(?:\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,300}(?<!\s)_)"
+)
+"""A line in italics and nothing else: right behind an image it is that one's caption."""
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+",
@@ -63,6 +80,18 @@ def entitles(source: str, start: int, end: int) -> bool:
 def shows(source: str, start: int) -> bool:
     """Tell whether a paragraph begins with an image, or as an item by marks of its own."""
     return source[start] in SHOWN_STARTS and SHOWN.match(source, start) is not None
+
+
+def pictures(source: str, start: int) -> bool:
+    """Tell whether a block begins as an image, a figure or a table does in Markdown or HTML."""
+    return source[start] in PICTURE_STARTS and PICTURE.match(source, start) is not None
+
+
+def captions(source: str, start: int, end: int, *, image: bool = False) -> bool:
+    """Tell whether a block is a caption; behind an image a line in italics is one too."""
+    if CAPTION.match(source, start, end):
+        return True
+    return image and ITALIC.fullmatch(source, start, end) is not None
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
