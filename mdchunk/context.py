@@ -183,9 +183,16 @@ class Context:
             if opening is None or not block.kind.startswith(("code", "directive")):
                 continue
             lead = MARKER.sub(" ", opening["lead"]) + opening["marks"]
-            yield Fence(
-                block.start, block.end, line.rstrip() + "\n", opening[0] + "\n", f"\n{lead}"
-            )
+            # a slice that ends with a fence that nothing closes is still inside of it
+            end = block.end + (not self._is_closed(block, opening["marks"]))
+            yield Fence(block.start, end, line.rstrip() + "\n", opening[0] + "\n", f"\n{lead}")
+
+    def _is_closed(self, block: Span, marks: str) -> bool:
+        """Tell whether a fenced block's last line closes it."""
+        last = self.lines.of(block.end - 1)
+        text = self.lines.text(last).strip().lstrip("> \t")
+        closes = text.startswith(marks) and not text.strip(marks[0])
+        return closes and last > self.lines.of(block.start)
 
     def _inside(self, offset: int) -> list[Fence]:
         """List the fences that an offset is strictly inside of, outermost first.

@@ -172,10 +172,10 @@ def test_a_piece_of_a_fenced_block_is_a_fenced_block(opening: str, lead: str, cl
         assert shown == [line[len(lead) :] for line in lines if line in piece.text.split("\n")]
 
 
-def test_an_unclosed_fence_is_closed_where_it_is_cut() -> None:
+def test_an_unclosed_fence_is_closed_where_it_is_cut_and_where_it_ends() -> None:
     source = "```py\n" + "line = 1\n" * 20
     found = cut(source, 80)
-    assert [c.suffix for c in found] == ["\n```"] * (len(found) - 1) + [""]
+    assert [c.suffix for c in found] == ["\n```"] * len(found)
 
 
 def test_indented_code_has_no_fence() -> None:
@@ -198,6 +198,18 @@ def test_directive_fences_are_reopened_from_the_outside_in() -> None:
 CLOSED = sorted(own_documents().keys() - {"damage.md"})
 
 
+def test_what_no_fence_closes_in_the_source_is_closed_in_context() -> None:
+    lines = "".join(f"line {number}\n" for number in range(24))
+    for opening, mark in (("", "```"), ("> ", "> ```"), ("- ", "  ```")):
+        source = f"{opening}```py\n" + lines.replace("line", f"{mark[:-3]}line")
+        found = cut(source, 60)
+        assert len(found) > 2
+        assert {piece.suffix for piece in found} == {f"\n{mark}"}
+    assert [piece.suffix for piece in cut("```\ncode\n````", 60)] == [""]
+    assert [piece.suffix for piece in cut("```\ncode\n``", 60)] == ["\n```"]
+    assert [piece.suffix for piece in cut("> ```\n> code\n\ntext", 60)] == [""]
+
+
 def test_only_the_fences_round_a_place_are_reopened_there() -> None:
     """After inner blocks have ended the outer one goes on; after the outer one nothing does."""
     prose = "".join(f"Sentence number {n}.\n\n" for n in range(12))
@@ -217,7 +229,7 @@ def test_only_the_fences_round_a_place_are_reopened_there() -> None:
 @pytest.mark.parametrize("name", CLOSED)
 @pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
 def test_full_context_leaves_no_fence_open(name: str, line_end: str) -> None:
-    """Each fence in a contextualized chunk has its end, unless the source has none."""
+    """Each fence in a contextualized chunk has its end; damage.md has lines that look like some."""
     source = own_documents()[name].replace("\n", line_end)
     for piece in chunk(source, chunk_size=70, context="full", chunk_overlap=10):
         open_fence = ""
