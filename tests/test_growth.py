@@ -75,6 +75,12 @@ OURS: dict[str, Callable[[int], str]] = {
     "tabs": lambda n: "\t" * n + "a",
     "dots": lambda n: ". " * n,
     "colons": lambda n: ":::a\n" * n,
+    "tags of templates": lambda n: "{{< a >}}\n{% b %}\n" * n,
+    "tags of templates in items": lambda n: "- {{< a >}}\n  {% b %}\n" * n + "{% endb %}",
+    "tags that close none": lambda n: "{% a %}\n{% endb %}\n" * n,
+    "tags that close each other": lambda n: "{% a %}\n{% b %}\n{% enda %}\n" * n,
+    "tags in tags": lambda n: "{% a %}\n" * n + "{% enda %}\n" * n,
+    "a tag of a template that goes on": lambda n: "{% a " * n + "\n{{< a " + "> " * n,
     "slashes": lambda n: "///a\n" * n,
     "slashes behind items": lambda n: "- a\n///b\n" * n + "///\n" * n,
     "directives": lambda n: "```{a}\n" * n,
@@ -190,6 +196,7 @@ DEEP = {
     "directives": lambda n: (
         "".join(":" * (n - x + 3) + "a\n" for x in range(n)) + "deep\n" + ":::\n" * n
     ),
+    "tags of templates": lambda n: "{{< a >}}\n" * n + "deep\n" + "{{< /a >}}\n" * n,
     "admonitions": lambda n: (
         "".join("    " * x + "!!! a\n\n" for x in range(n)) + "    " * n + "deep"
     ),

@@ -1,8 +1,9 @@
-"""Code and comments in template tags: ``{% highlight ruby %}``, Hugo's ``{{< highlight go >}}``.
+"""Template tags in pairs: ``{% note %}`` … ``{% endnote %}``, Hugo's ``{{< note >}}`` and others.
 
-The sources are Jekyll's and Hugo's pages on these, whose closing tags are ``{% endhighlight %}``
-and ``{{< /highlight >}}``; both tags stand alone on their lines, and one that is not closed is
-text. May misread: nothing that another Markdown gives a meaning, but for pages about templates.
+The sources are the pages of Jekyll, Hugo, GitBook and Markdoc on these. Both tags stand alone on
+their lines, and one that is not closed is text. What they hold is Markdown, but for ``highlight``
+and ``comment``. May misread: nothing that another Markdown gives a meaning, but for pages about
+templates.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text
+from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text, push_container
+from mdchunk.dialects.shortcodes import closing_tag
 from mdchunk.rules import Rule
 
 OPENING = re.compile(
@@ -27,8 +29,9 @@ CLOSINGS = {
 
 
 def extend(parser: MarkdownIt) -> None:
-    """Add the block rule; a template knows no paragraphs, so it may interrupt one."""
+    """Add the block rules; a template knows no paragraphs, so they may interrupt one."""
     parser.block.ruler.before("blockquote", "liquid", _liquid, INTERRUPTS)
+    parser.block.ruler.after("liquid", "shortcode", _shortcode, INTERRUPTS)
 
 
 def _liquid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -50,12 +53,22 @@ def _liquid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return last >= 0
 
 
+def _shortcode(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start):
+        return False
+    last = closing_tag(state, start, end)
+    if last >= 0 and not silent:
+        push_container(state, "shortcode", (start, last + 1), (start + 1, last))
+    return last >= 0
+
+
 LIQUID = Dialect(
     "liquid",
     extend,
     rules={
         "liquid_highlight": Rule("code", "hard", inside="code"),
         "liquid_comment": Rule("html", "hard", inside="html"),
+        "shortcode_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True),
     },
-    starts={"liquid": "{"},
+    starts={"liquid": "{", "shortcode": "{"},
 )
