@@ -18,6 +18,8 @@ from mdchunk.model import Boundary, Heading, Span, Structure
 NOTHING_BEHIND = ("", 0.0)
 UNTITLED = frozenset({"heading", "thematic_break"})
 """What a bold line is no title of."""
+LEADING = ("<", "{/*")
+"""How a block begins that may be a label of what follows: as HTML or a comment."""
 NO_STEP = (-1, -1)
 """Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)
@@ -129,7 +131,7 @@ class Visitor:
         block = _Block(meaning, token.type, first, start, end, parent.cap)
         if meaning.is_list:
             self.depth += 1
-        elif self.source.startswith("<", start) and meaning.kind in ("paragraph", "html"):
+        elif self.source.startswith(LEADING, start) and meaning.kind in ("paragraph", "html"):
             block.leads = wording.leads(self.source, start, end, block=meaning.kind == "html")
         if end > start:
             self._take(token, block, parent)

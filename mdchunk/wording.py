@@ -57,6 +57,8 @@ OPENINGS = re.compile(rf"(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECAS
 """Opening tags and nothing else: what they open is Markdown, behind a blank line."""
 CLOSINGS = re.compile(rf"(?:\s*</(?:{CONTAINERS})\s*>)+", re.IGNORECASE)
 """Closing tags and nothing else."""
+COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
+"""What opens and closes a comment of HTML or MDX."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
 LONGEST_INFO = 200
@@ -98,8 +100,11 @@ def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
     """Tell what a piece of HTML is a label of: an anchor, as a block an opening tag, a comment."""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
         return "all"
-    comment = source.startswith("<!--", start) and source.find("-->", start, end) == end - 3
-    return "heading" if comment else ""
+    for opening, closing in COMMENTS:
+        if source.startswith(opening, start):
+            alone = source.find(closing, start, end) == end - len(closing)
+            return "heading" if alone else ""
+    return ""
 
 
 def closes(source: str, start: int, end: int) -> bool:

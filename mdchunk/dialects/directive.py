@@ -1,8 +1,10 @@
-"""Directives: ``:::`` containers, MyST's fences, block breaks and targets.
+"""Directives: ``:::`` containers, MyST's fences, block breaks and targets, MDX's comments.
 
 The sources are the directives of Docusaurus, VitePress, MyST and Pandoc's fenced divs. A container
-that nothing closes runs to the end of the one around it. May misread: a line of prose that begins
-with ``:::`` and a word, or is ``+++`` or ``(words)=`` alone. A bare ``:::`` line opens nothing.
+that nothing closes runs to the end of the one around it. Docusaurus writes its comments as MDX
+does, ``{/* … */}``; the rest of MDX is a dialect of its own. May misread: a line of prose that
+begins with ``:::`` and a word, or is ``+++`` or ``(words)=`` alone. A bare ``:::`` line opens
+nothing.
 """
 
 from __future__ import annotations
@@ -12,14 +14,23 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.base import Dialect
 from mdchunk.dialects.colons import OPENING, closing_line
-from mdchunk.dialects.containers import INTERRUPTS, line_text, outdented, push_container
+from mdchunk.dialects.containers import (
+    INTERRUPTS,
+    find_line,
+    line_text,
+    outdented,
+    push_container,
+)
 from mdchunk.dialects.myst import LITERAL, content_start, extend_myst
 from mdchunk.rules import Rule
+
+COMMENT_OPENS, COMMENT_CLOSES = "{/*", "*/}"
 
 
 def extend(parser: MarkdownIt) -> None:
     """Add the block rules; as in Docusaurus and MyST they may interrupt a paragraph."""
     parser.block.ruler.before("fence", "directive", _directive, INTERRUPTS)
+    parser.block.ruler.before("fence", "brace_comment", _comment, INTERRUPTS)
     extend_myst(parser)
 
 
@@ -41,6 +52,27 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
+def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    text = line_text(state, start)
+    if state.is_code_block(start) or not text.startswith(COMMENT_OPENS):
+        return False
+    last, text = start, text.removeprefix(COMMENT_OPENS)
+    if COMMENT_CLOSES not in text:
+        last = find_line(state, start, end, _has_closing, mark=COMMENT_CLOSES)
+        text = line_text(state, last) if last > 0 else ""
+    if last < 0 or not text.endswith(COMMENT_CLOSES) or text.count(COMMENT_CLOSES) > 1:
+        return False
+    if not silent:
+        token = state.push("brace_comment", "", 0)
+        token.map = [start, last + 1]
+        state.line = last + 1
+    return True
+
+
+def _has_closing(text: str) -> bool:
+    return COMMENT_CLOSES in text
+
+
 def _push_literal(state: StateBlock, lines: tuple[int, int, int]) -> None:
     start, stop, after = lines
     if after == stop:  # unclosed
@@ -59,8 +91,15 @@ DIRECTIVES = Dialect(
         "directive_open": Rule("directive", "hard"),
         "division_open": Rule("directive", "hard", section=True),
         "colon_fence": Rule("code", "hard", inside="code"),
+        "brace_comment": Rule("html", "hard", inside="html"),
         "block_break": Rule("block_break", "hard", inside="lines", row="thematic_break"),
         "target": Rule("target", "hard", inside="lines", leads=True),
     },
-    starts={"directive": ":", "directive_fence": "`~", "block_break": "+", "target": "("},
+    starts={
+        "directive": ":",
+        "directive_fence": "`~",
+        "block_break": "+",
+        "brace_comment": "{",
+        "target": "(",
+    },
 )
