@@ -90,6 +90,14 @@ def test_spec_examples_in_containers(names: tuple[str, ...]) -> None:
             assert_same(names, prefix + source.replace("\n", "\n" + prefix))
 
 
+@pytest.mark.parametrize(
+    "text", ["a", "- a", "12. a", "> a", "# a", "a\n>\t>\tb", "- a\n>\t>\t==="]
+)
+def test_tabs_behind_the_marks_of_quotes(text: str) -> None:
+    for marks in (">\t", ">\t>\t", "> >\t", ">\t> "):
+        assert_same(("commonmark",), marks + text)
+
+
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 @pytest.mark.parametrize("names", [DEFAULT_DIALECTS, tuple(SHIPPED)], ids=["default", "all"])
 def test_corpus(names: tuple[str, ...]) -> None:
@@ -113,6 +121,7 @@ PIECES = (  # the long s is an s without regard to case
         "\\end{align}\n",
         "---\na: 1\n---\n",
     ),
+    *("{% a %}\n", "{% enda %}\n", "{{< a >}}\n", "{{< /a >}}\n", "{/*", "*/}\n"),
     *(":::", "::: note\n", "```{note}\n", "!!! note\n", "??? a\n", "=== ", "{a}\n", "import a\n"),
 )
 SOURCES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)

@@ -23,8 +23,9 @@ def make_text_rule(terminators: Chain) -> RuleFuncBlockType:
             if not marker and end != state.lineMax:
                 # in a container a paragraph may go on where a heading may not
                 stop, marker = _scan(state, start, state.lineMax, terminators, {})
-        if stop == start + 1:
-            begin = state.bMarks[start] + state.tShift[start]
+        first, begin = state.bMarks[start], state.bMarks[start] + state.tShift[start]
+        # of a tab that is taken off in part, getLines may leave what is before the text
+        if stop == start + 1 and "\t" not in state.src[first:begin]:
             content = state.src[begin : state.eMarks[start]].strip(TRIMMED)
         else:
             content = state.getLines(start, stop, state.blkIndent, False).strip(TRIMMED)
