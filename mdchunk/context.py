@@ -16,6 +16,13 @@ QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 MARKER = re.compile(r"[^ \t>]")
 REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
 DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
+HTML_HEADER = re.compile(
+    r"(?:<(?:div|figure|center)\b[^<>]*>\s*)*(?P<table><table\b[^<>]*>)\s*"
+    r"(?:<(?P<part>caption|colgroup)\b.{0,2000}?</(?P=part)>\s*){0,2}(?:<tbody>\s*)?"
+    r"(?P<head><thead\b.{0,4000}?</thead>|<tr\b[^<>]*>(?:(?!</tr>|<td\b).){0,4000}</tr>)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a table in HTML begins that has a header: a ``thead``, or a first row without ``td``."""
 NEAR = 2
 """Uses of one label within so many code points a unit of the limit are likely in one chunk."""
 DEFINITIONS = frozenset({"definition", "footnote_definition"})
@@ -29,6 +36,14 @@ class Fence(NamedTuple):
     opening: str
     bare: str
     closing: str
+
+
+class Table(NamedTuple):
+    """A table: its header, and between which places a slice that starts there lacks that."""
+
+    start: int
+    end: int
+    header: str
 
 
 class Frame(NamedTuple):
@@ -95,11 +110,10 @@ class Context:
         self.sizes: dict[str, int] = {"": 0}
         # what may be long is written once, and not for each place that it is asked for
         self.paths: dict[int, str] = {}
-        self.headers: dict[int, str] = {}
         self.weights: dict[Span, int] = {}
         self.fences = list(self._fences(structure)) if full else []
         self.outer = _outer(self.fences)
-        self.tables = [b for b in structure.blocks if b.kind == "table"] if full else []
+        self.tables = list(self._tables(structure)) if full else []
         self.definitions: dict[str, Span] = {}
         for block in structure.blocks if full else ():
             if block.kind in DEFINITIONS:
@@ -194,6 +208,18 @@ class Context:
         closes = text.startswith(marks) and not text.strip(marks[0])
         return closes and last > self.lines.of(block.start)
 
+    def _tables(self, structure: Structure) -> Iterator[Table]:
+        for block in structure.blocks:
+            if block.kind == "table":
+                first = self.lines.of(block.start)
+                rows = (self.lines.text(line).rstrip() for line in (first, first + 1))
+                yield Table(block.start, block.end, "".join(f"{row}\n" for row in rows))
+            elif block.kind == "html" and self.source.startswith("<", block.start):
+                header = HTML_HEADER.match(self.source, block.start, block.end)
+                if header:
+                    text = f"{header['table']}\n{header['head']}\n"
+                    yield Table(header.end() - 1, block.end, text)
+
     def _inside(self, offset: int) -> list[Fence]:
         """List the fences that an offset is strictly inside of, outermost first.
 
@@ -209,13 +235,8 @@ class Context:
 
     def _table_header(self, offset: int) -> str:
         index = bisect_right(self.tables, (offset,)) - 1
-        if index < 0 or not self.tables[index].start < offset < self.tables[index].end:
-            return ""
-        if index not in self.headers:
-            first = self.lines.of(self.tables[index].start)
-            rows = (self.lines.text(line).rstrip() for line in (first, first + 1))
-            self.headers[index] = "".join(f"{row}\n" for row in rows)
-        return self.headers[index]
+        inside = index >= 0 and self.tables[index].start < offset < self.tables[index].end
+        return self.tables[index].header if inside else ""
 
     def _define(self, block: Span) -> None:
         label = DEFINITION.search(self.source, block.start, block.end)

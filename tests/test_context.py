@@ -178,6 +178,31 @@ def test_an_unclosed_fence_is_closed_where_it_is_cut_and_where_it_ends() -> None
     assert [c.suffix for c in found] == ["\n```"] * len(found)
 
 
+HTML_ROWS = "".join(f"<tr><td>thing {n}</td><td>{n}</td></tr>\n" for n in range(9))
+HEADS = {
+    "a head": "<thead>\n<tr><th>Thing</th><th>Count</th></tr>\n</thead>\n",
+    "a row of headings": "<tr><th>Thing</th><th>Count</th></tr>\n",
+}
+
+
+@pytest.mark.parametrize("before", ["", "<caption>What there is</caption>\n"])
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_a_piece_of_a_table_in_html_gets_its_header(head: str, before: str) -> None:
+    source = f'<div>\n<table class="x">\n{before}{head}{HTML_ROWS}</table>\n</div>\n\ntext\n'
+    found = cut(source, 240)
+    assert len(found) > 2
+    assert found[0].prefix == ""
+    inside = [piece for piece in found[1:] if "<td>" in piece.text]
+    assert {piece.prefix for piece in inside} == {f'<table class="x">\n{head}'}
+
+
+def test_a_table_in_html_without_a_header_gets_none() -> None:
+    for first in ("", "<tr><th>Thing</th><td>Count</td></tr>\n"):
+        found = cut(f"<table>\n{first}{HTML_ROWS}</table>\n", 200)
+        assert len(found) > 1
+        assert {piece.prefix for piece in found} == {""}
+
+
 def test_indented_code_has_no_fence() -> None:
     source = "    line = 1\n" * 20
     assert all((c.prefix, c.suffix) == ("", "") for c in cut(source, 80))
