@@ -18,9 +18,10 @@ from mdchunk.commands.run import FAILED, Run, config_flag, make_chunker, reading
 from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
 from mdchunk.flags import option_flags
+from mdchunk.integrations.addresses import URLS, USUAL_URLS
 from mdchunk.integrations.output import FORMS, Site, json_lines, write_site
 from mdchunk.integrations.records import Records
-from mdchunk.integrations.site import URLS, USUAL_URLS, Tree, locations
+from mdchunk.integrations.site import Tree
 from mdchunk.integrations.slugs import RULES
 from mdchunk.parallel import noted
 from mdchunk.sources import reason
@@ -34,13 +35,13 @@ from mdchunk.sources import reason
     type=click.Choice(list(RULES)),
     required=True,
     help="How the generator names headings: python-markdown (Zensical, MkDocs, Pelican), github "
-    "(Hugo, Docusaurus), vitepress, myst or docutils (Sphinx).",
+    "(Hugo), docusaurus, vitepress, myst or docutils (Sphinx).",
 )
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
-    help="What pages are called: guide/, guide.html, guide, or as in Hugo (lower case, dashes); by "
-    "default html with vitepress, myst and docutils, else directory.",
+    help="What pages are called: guide/, guide.html, guide, or as in Hugo or Docusaurus; by "
+    "default docusaurus with docusaurus, html with vitepress, myst and docutils, else directory.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -115,12 +116,12 @@ def _pages(
     tree: Tree, chunker: Chunker, config: Config, settings: dict[str, Any], run: Run
 ) -> Iterator[Records]:
     sources = sorted(run.sources([tree.folder], config, settings), key=tree.inner)
-    where = locations(map(tree.inner, sources), tree.anchors, tree.urls)
     errors = settings["encoding_errors"]
+    where = tree.locations(sources, errors)
     for source in sources:
         name = tree.inner(source)
         if name not in where:
-            run.tell(name, "left out, since it makes no page beside the index of its folder")
+            run.tell(name, "left out, since it makes no page of its own")
             continue
         make = functools.partial(tree.records, source, where[name], chunker, errors, _tell)
         try:

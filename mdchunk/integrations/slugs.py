@@ -113,7 +113,8 @@ class Rule(NamedTuple):
     """How a tool makes ids: of one text, and of one that it had before.
 
     ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``explicit``
-    whether an attribute list is read, and ``ahead`` whether those are reserved before any is made.
+    whether an attribute list is read, ``ahead`` whether those are reserved before any is made, and
+    ``title`` whether a heading of level 1 shows the id that is made of it.
     """
 
     slug: Callable[[str], str]
@@ -121,12 +122,14 @@ class Rule(NamedTuple):
     nested: bool = True
     explicit: bool = True
     ahead: bool = False
+    title: bool = True
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "python-markdown": Rule(python_markdown, _underscored, ahead=True),
         "github": Rule(github, _hyphenated),
+        "docusaurus": Rule(github, _hyphenated, title=False),
         "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False),
         "docutils": Rule(docutils, _counted, explicit=False),
         "vitepress": Rule(vitepress, _hyphenated),
@@ -139,7 +142,9 @@ def make_ids(titles: Sequence[Title], rule: Rule) -> list[str]:
     taken: Taken = {}
     if rule.ahead:
         taken.update((title.explicit, 0) for title in titles if title.explicit)
-    return [_id(title, rule, taken) for title in titles]
+    made = [_id(title, rule, taken) for title in titles]
+    shown = (rule.title or title.level > 1 for title in titles)
+    return [id_ if shows else "" for id_, shows in zip(made, shown, strict=True)]
 
 
 def _id(title: Title, rule: Rule, taken: Taken) -> str:

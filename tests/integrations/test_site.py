@@ -12,10 +12,10 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import Options, parse
 from mdchunk.cli import cli
+from mdchunk.integrations.addresses import INDEXES, USUAL_URLS, locations
 from mdchunk.integrations.headings import align, html_anchors
 from mdchunk.integrations.output import CHUNKS, META, Site, llms, read_site
 from mdchunk.integrations.records import FIELDS, json_values
-from mdchunk.integrations.site import INDEXES, USUAL_URLS, locations
 from mdchunk.integrations.slugs import RULES
 
 DOCS = FIXTURES / "handbook" / "docs"
@@ -137,6 +137,27 @@ def test_a_heading_without_words_is_no_place_and_no_title() -> None:
     assert [(r["anchor"], r["hierarchy"]["lvl2"]) for r in found] == [("a", None)]
 
 
+def test_a_title_without_an_id_is_found_at_the_top_of_its_page() -> None:
+    """Docusaurus gives ids to headings of level 1 and shows none of them."""
+    Path("docs/02-b").mkdir(parents=True)
+    Path("docs/01-a.md").write_text("# A\n\nOne.\n\n## A\n\n# B\n\nTwo.\n", encoding="utf-8")
+    Path("docs/02-b/c.md").write_text("\ufeff---\nslug: /d\n---\n# C\n", encoding="utf-8")
+    Path("docs/_e.md").write_text("# E\n", encoding="utf-8")
+    Path("docs/f.md").write_text("---\nunlisted: true\n---\n# F\n", encoding="utf-8")
+    result = site("docs", "--split-headings", "2", anchors="docusaurus")
+    assert result.stderr == (
+        "mdchunk: 01-a.md:7: the page has no anchor for the heading 'B'; its chunks link to the "
+        "nearest earlier one\nmdchunk: _e.md: left out, since it makes no page of its own\n"
+    )
+    found = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+    assert [(r["url"], r["anchor"]) for r in found] == [
+        (f"{URL}a", ""),
+        (f"{URL}a#a-1", "a-1"),
+        (f"{URL}a#a-1", "a-1"),
+        (f"{URL}d", ""),
+    ]
+
+
 def test_an_output_that_cannot_be_written() -> None:
     Path("file").write_text("", encoding="utf-8")
     result = site(str(DOCS), "-o", "file/out")
@@ -206,16 +227,25 @@ def test_an_address_that_is_none(url: str, said: str) -> None:
     assert f"--base-url: {said}" in result.stderr
 
 
+def by_names(names: list[str], anchors: str, urls: str) -> dict[str, str]:
+    """Ask for addresses that do not depend on front matter."""
+
+    def read(name: str) -> dict[str, object]:
+        raise AssertionError(f"{name} need not be read")
+
+    return locations(names, anchors, urls, read)
+
+
 def test_addresses() -> None:
     names = ["index.md", "README.md", "a b.md", "guide/_index.md", "Guide/X.md", "api/readme.md"]
-    assert locations(names, "github", "bare") == {
+    assert by_names(names, "github", "bare") == {
         "index.md": "",
         "a b.md": "a%20b",
         "guide/_index.md": "guide/_index",
         "Guide/X.md": "Guide/X",
         "api/readme.md": "api/",
     }
-    assert locations(names, "vitepress", "html") == {
+    assert by_names(names, "vitepress", "html") == {
         "index.md": "index.html",
         "README.md": "README.html",
         "a b.md": "a%20b.html",
@@ -223,7 +253,7 @@ def test_addresses() -> None:
         "Guide/X.md": "Guide/X.html",
         "api/readme.md": "api/readme.html",
     }
-    assert locations(["README.md"], "python-markdown", "html") == {"README.md": "index.html"}
+    assert by_names(["README.md"], "python-markdown", "html") == {"README.md": "index.html"}
     assert USUAL_URLS.keys() == INDEXES.keys() == RULES.keys()
 
 

@@ -15,9 +15,9 @@ from test_slugs import MODULES
 
 import mdchunk
 from mdchunk.cli import cli
+from mdchunk.integrations.addresses import URLS
 from mdchunk.integrations.output import CHUNKS, META, SCHEMA_VERSION
 from mdchunk.integrations.records import FIELDS
-from mdchunk.integrations.site import URLS
 from mdchunk.integrations.slugs import RULES
 
 PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")

@@ -133,8 +133,9 @@ def test_docusaurus() -> None:
     # what it makes of a title may be an id that an author gave, so that the page has it twice
     source = MARKDOWN.replace("## My own\n", "## Others\n")
     theirs = asked_of_node("docusaurus", source)
-    ours = ids_of_markdown("github", source)
+    ours = ids_of_markdown("docusaurus", source)
     assert [id_ for id_ in theirs if id_ in ours] == ours
+    assert theirs[0] == "the-title" not in ours, "its theme shows no id at a heading of level 1"
 
 
 @needs_node
