@@ -173,9 +173,10 @@ def tags_of(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def excluded(metadata: Mapping[Any, Any]) -> bool:
-    """Tell whether a page's front matter keeps it out of the search."""
+    """Tell whether a page's front matter keeps it out of the search, or says that it is a draft."""
     search = metadata.get("search")
-    return isinstance(search, Mapping) and search.get("exclude") is True
+    hidden = isinstance(search, Mapping) and bool(search.get("exclude"))
+    return hidden or metadata.get("draft") is True
 
 
 def json_values(value: Any) -> Any:

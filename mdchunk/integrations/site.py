@@ -38,7 +38,7 @@ class Tree:
         name = self.inner(source)
         text = read_source(source, errors=errors)
         document = chunker.parse(text)
-        if excluded(document.metadata) or is_draft(document):
+        if excluded(document.metadata) or is_unlisted(document):
             return Records()
         page = Page(
             source=name,
@@ -71,11 +71,10 @@ def front_matter(source: Source, errors: str) -> FrontMatter:
     return frontmatter.EMPTY if found is None else found.metadata
 
 
-def is_draft(document: Document) -> bool:
-    """Tell whether the front matter says that a page is not to be published."""
+def is_unlisted(document: Document) -> bool:
+    """Tell whether the front matter says that a page is not to be published, or not listed."""
     metadata = document.metadata
-    hidden = metadata.get("draft") is True or metadata.get("unlisted") is True
-    return hidden or metadata.get("status") in ("draft", "hidden")
+    return metadata.get("unlisted") is True or metadata.get("status") in ("draft", "hidden")
 
 
 def places_by_rule(document: Document, rule: Rule) -> list[Place]:

@@ -518,6 +518,24 @@ def test_lists_of_tags(tmp_path: Path) -> None:
 
 
 @needs("mkdocs")
+def test_what_front_matter_keeps_out(tmp_path: Path) -> None:
+    """Material's search goes by whether ``exclude`` is true of anything, so that a text counts."""
+    said = {
+        "kept": ["draft: false", "search: {boost: 2}", "search: {exclude: false}", "search:"],
+        "left": ["draft: true", "search: {exclude: true}", "search: {exclude: 'true'}"],
+    }
+    docs = {
+        f"docs/{name}{number}.md": f"---\n{line}\n---\n# Page\n"
+        for name, lines in said.items()
+        for number, line in enumerate(lines)
+    }
+    site = write(tmp_path, {"mkdocs.yml": "site_name: F\nplugins: [mdchunk]\n", **docs})
+    run("mkdocs", "build", "-q", "-d", "out", cwd=site)
+    kept = [f"kept{number}.md" for number in range(4)]
+    assert sorted(addresses(read_records(site / "out"))) == kept
+
+
+@needs("mkdocs")
 @pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["crlf", "cr"])
 def test_line_ends_and_a_byte_order_mark(end: str, tmp_path: Path) -> None:
     """The host takes both off a file; offsets are the file's all the same."""
