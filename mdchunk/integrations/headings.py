@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from html.parser import HTMLParser
+from itertools import count
 from typing import NamedTuple, TypeVar
 
 from mdchunk.document import Document
@@ -177,7 +178,8 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
     """Give each heading of the document itself the id that the page has for it.
 
     Headings that only one side has (a snippet's, one in raw HTML) stand in the way of no other.
-    Where several have one text, what follows them tells which is which.
+    Where several have one text, what follows them tells which is which, and so it does where the
+    text is not the same.
     """
     ours = titles(document)
     # what is no attribute list to all is to some, and no part of the title then
@@ -185,9 +187,18 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
     right = [(a.level, comparable(BRACES.sub("", a.text)), a.lead) for a in anchors]
     sure = _matches(left, right)
     weak = [key[:2] for key in left], [key[:2] for key in right]
-    found = dict(_filled(sure, *weak, _matches))
+    likely = _filled(sure, *weak, _matches)
+    # a host may write © for (c) and the like; of what nothing follows there is no telling
+    below = [_below(key, -1 - i) for i, key in enumerate(left)], [*map(_below, right, count())]
+    found = dict(_filled(likely, *below, _matches))
     ids = [anchors[found[i]].id if i in found else "" for i in range(len(ours))]
     return [Place(title, id_) for title, id_ in zip(ours, ids, strict=True) if title.own]
+
+
+def _below(key: tuple[int, str, str], number: int) -> tuple[int, str, int]:
+    """Give a heading's level and what follows it, or a number of its own where nothing does."""
+    level, _, lead = key
+    return level, lead, 0 if lead else number
 
 
 def _matches(left: Sequence[object], right: Sequence[object]) -> Pairs:

@@ -342,6 +342,22 @@ def test_headings_that_one_side_has_more_of(ours: str, theirs: str, expected: st
     assert " ".join(id_ or "-" for id_ in ids(source, headings(theirs))) == expected
 
 
+def test_a_heading_that_the_host_has_changed_is_told_by_what_follows_it() -> None:
+    """As a plugin for symbols, keys or links does; the level must be the same."""
+    source = (
+        "# A\n\nOne.\n\n## Copy (c) 1/2\n\nTwo things that stand below.\n\n"
+        "## Lost\n\nThree things below it.\n\n## B\n\nFour.\n"
+    )
+    page = (
+        '<h1 id="a">A</h1><p>One.</p><h2 id="copy">Copy © ½</h2><p>Two things that stand below.</p>'
+        '<h2 id="new">New</h2><p>Included.</p><h3 id="deep">Deep</h3><p>Three things below it.</p>'
+        '<h2 id="b">B</h2><p>Four.</p>'
+    )
+    assert ids(source, page) == ["a", "copy", "", "b"]
+    bare = '<h2 id="x">X</h2><h2 id="y">Y</h2>'
+    assert ids("## One\n\n## Two\n", bare) == ["", ""], "what nothing follows is told by nothing"
+
+
 def test_headings_in_containers_take_the_place_of_no_other() -> None:
     page = '<blockquote><h2 id="q">Same</h2></blockquote><h2 id="own">Same</h2>'
     assert ids("> ## Same\n\n## Same\n", page) == ["own"]
