@@ -34,14 +34,14 @@ from mdchunk.sources import reason
     "--anchors",
     type=click.Choice(list(RULES)),
     required=True,
-    help="How the generator names headings: python-markdown (Zensical, MkDocs, Pelican), github "
-    "(Hugo), docusaurus, vitepress, myst or docutils (Sphinx).",
+    help="How the generator names headings: python-markdown (Zensical, MkDocs, Pelican), github, "
+    "docusaurus, hugo, vitepress, myst or docutils (Sphinx).",
 )
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
     help="What pages are called: guide/, guide.html, guide, or as in Hugo or Docusaurus; by "
-    "default docusaurus with docusaurus, html with vitepress, myst and docutils, else directory.",
+    "default as they do with their anchors, html with vitepress, myst, docutils, else directory.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -67,7 +67,7 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
     \b
     Examples:
       mdchunk site docs --base-url https://example.org/ --anchors python-markdown
-      mdchunk site content --base-url https://example.org/ --anchors github -o public --form llms
+      mdchunk site content --base-url https://example.org/ --anchors hugo -o public --form llms
     """
     if forms and not output:
         raise click.UsageError("--form: needs --output, since forms are files")

@@ -15,13 +15,13 @@ INDEXES: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "python-markdown": re.compile("index|README"),
         "github": re.compile("index|readme", re.IGNORECASE),
         "docusaurus": re.compile("index|readme", re.IGNORECASE),
+        "hugo": re.compile("_?index", re.IGNORECASE),
         "vitepress": re.compile("index"),
         "myst": re.compile("index"),
         "docutils": re.compile("index"),
     }
 )
 """The names of files that are their folder's page, by the rule of anchors."""
-HUGO_INDEX = re.compile("_?index", re.IGNORECASE)
 HUGO_MARKS = frozenset("-./\\_#+~@%")
 LONE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 NO_NUMBER = re.compile(r"[0-9]+[-_.][0-9]+")
@@ -109,7 +109,7 @@ def hugo(names: Sequence[str], read: Read) -> dict[str, str]:
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name, metadata in pages.items():
-        index = HUGO_INDEX.fullmatch(_stem(name))
+        index = INDEXES["hugo"].fullmatch(_stem(name))
         inside = not index and not bundles.isdisjoint(_above(posixpath.dirname(name)))
         if inside or not _is_rendered(metadata):
             continue
@@ -142,7 +142,7 @@ def _hugo_url(metadata: FrontMatter) -> str | None:
 def _hugo_path(name: str, metadata: FrontMatter, slugs: Mapping[str, str]) -> str:
     """Join what the sections and the page are called: by their slugs, else by their names."""
     folder, stem = posixpath.dirname(name), _stem(name)
-    if HUGO_INDEX.fullmatch(stem):
+    if INDEXES["hugo"].fullmatch(stem):
         folder, stem = posixpath.split(folder)
     parts = [slugs.get(above) or posixpath.basename(above) for above in _above(folder)[1:]]
     last = (_said(metadata, "slug") or stem) if stem else ""  # the home page is where it is
@@ -233,9 +233,10 @@ USUAL_URLS: Mapping[str, str] = MappingProxyType(
         "python-markdown": "directory",
         "github": "directory",
         "docusaurus": "docusaurus",
+        "hugo": "hugo",
         "vitepress": "html",
         "myst": "html",
         "docutils": "html",
     }
 )
-"""The form that most generators with each rule of anchors use; Hugo's has to be asked for."""
+"""The form that most generators with each rule of anchors use."""

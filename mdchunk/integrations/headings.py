@@ -70,15 +70,19 @@ class Place(NamedTuple):
     id: str
 
 
-def titles(document: Document) -> list[Title]:
+Typed = Callable[[str], str]
+
+
+def titles(document: Document, typed: Typed | None = None) -> list[Title]:
     """List all headings of a document that was parsed with its tokens kept, in source order.
 
-    Those in containers count too: a page shows them, and its ids are numbered with them.
+    Those in containers count too: a page shows them, and its ids are numbered with them. Texts are
+    made of what ``typed`` makes of a heading's Markdown.
     """
-    return list(_titles(document))
+    return list(_titles(document, typed or str))
 
 
-def _titles(document: Document) -> Iterator[Title]:
+def _titles(document: Document, typed: Typed) -> Iterator[Title]:
     own = iter(document.structure.headings)
     coming = next(own, None)
     parser, env, starts = document.syntax.parser, document.env, document.lines.starts
@@ -92,7 +96,7 @@ def _titles(document: Document) -> Iterator[Title]:
             offset, mine = coming.offset, True
             coming = next(own, None)
         found = EXPLICIT_ID.search(inline.content)
-        text = plain_text(inline.content, parser, env)
+        text = plain_text(typed(inline.content), parser, env)
         after = starts[token.map[1]]
         lead = comparable(document.source[after : after + LEAD_SOURCE])[:LEAD]
         explicit = (found[1] or found[2]) if found else ""

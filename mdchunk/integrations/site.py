@@ -79,7 +79,7 @@ def is_unlisted(document: Document) -> bool:
 
 def places_by_rule(document: Document, rule: Rule) -> list[Place]:
     """Give each heading the id that a rule makes of it."""
-    found = titles(document)
+    found = titles(document, rule.typed)
     places = [
         Place(title, id_)
         for title, id_ in zip(found, make_ids(found, rule), strict=True)

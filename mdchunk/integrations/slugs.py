@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdchunk.integrations import typed
 from mdchunk.integrations.headings import BRACES, Title
 
 NUMBERED = re.compile(r"(.*)_([0-9]{1,600})")
@@ -29,6 +30,8 @@ LETTERS_OF_DOCUTILS = str.maketrans(
 """What docutils' make_id writes for letters that do not decompose."""
 ALPHABETIC = frozenset({"Nl", "Nd", "Pc", "Mn", "Mc", "Me"})
 
+HUGO_KEPT = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nd"})
+
 
 def python_markdown(text: str) -> str:
     """Slug as Python-Markdown's toc extension does by default (MkDocs, Zensical, Pelican)."""
@@ -38,7 +41,7 @@ def python_markdown(text: str) -> str:
 
 
 def github(text: str) -> str:
-    """Slug as github-slugger does (GitHub, Docusaurus, and Hugo by default)."""
+    """Slug as github-slugger does (GitHub, Docusaurus)."""
     kept = (c for c in text.lower() if c in "- " or _alphabetic(c))
     return "".join(kept).replace(" ", "-")
 
@@ -46,6 +49,13 @@ def github(text: str) -> str:
 def _alphabetic(character: str) -> bool:
     circled = "\u24b6" <= character <= "\u24e9"
     return character.isalpha() or unicodedata.category(character) in ALPHABETIC or circled
+
+
+def hugo(text: str) -> str:
+    """Slug as Hugo does by default, which is nearly as GitHub does."""
+    # each alone: Σ at a word's end is no other letter than before
+    kept = (c.lower()[0] for c in text if c in "- _" or unicodedata.category(c) in HUGO_KEPT)
+    return "".join(kept).replace(" ", "-") or "heading"
 
 
 def vitepress(text: str) -> str:
@@ -114,7 +124,8 @@ class Rule(NamedTuple):
 
     ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``explicit``
     whether an attribute list is read, ``ahead`` whether those are reserved before any is made, and
-    ``title`` whether a heading of level 1 shows the id that is made of it.
+    ``title`` whether a heading of level 1 shows the id that is made of it. ``typed`` is what
+    becomes of a heading's Markdown before.
     """
 
     slug: Callable[[str], str]
@@ -123,16 +134,18 @@ class Rule(NamedTuple):
     explicit: bool = True
     ahead: bool = False
     title: bool = True
+    typed: Callable[[str], str] | None = None
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "python-markdown": Rule(python_markdown, _underscored, ahead=True),
-        "github": Rule(github, _hyphenated),
-        "docusaurus": Rule(github, _hyphenated, title=False),
+        "github": Rule(github, _hyphenated, typed=typed.github),
+        "docusaurus": Rule(github, _hyphenated, title=False, typed=typed.github),
+        "hugo": Rule(hugo, _hyphenated, typed=typed.hugo),
         "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False),
         "docutils": Rule(docutils, _counted, explicit=False),
-        "vitepress": Rule(vitepress, _hyphenated),
+        "vitepress": Rule(vitepress, _hyphenated, typed=typed.vitepress),
     }
 )
 

@@ -168,7 +168,7 @@ def test_hugo(tmp_path: Path) -> None:
     write(tmp_path, {"hugo.toml": config, **layouts, **pages})
     cache = str(tmp_path / "cache")
     run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
-    found = locations(IN_HUGO, "github", "hugo")
+    found = locations(IN_HUGO, "hugo", "hugo")
     assert [name for name in IN_HUGO if name not in found] == ["Leaf/beside.md", "Leaf/below/x.md"]
     assert_pages(tmp_path / "public", IN_HUGO, found)
 
@@ -185,7 +185,7 @@ def test_front_matter_in_hugo(tmp_path: Path) -> None:
     write(tmp_path, {"hugo.toml": config, **layouts, **pages})
     cache = str(tmp_path / "cache")
     run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
-    found = locations(names, "github", "hugo", SAID_IN_HUGO)
+    found = locations(names, "hugo", "hugo", SAID_IN_HUGO)
     assert [name for name in names if name not in found] == [f"r/{name}.md" for name in "ijkm"]
     assert_pages(tmp_path / "public", names, found)
 

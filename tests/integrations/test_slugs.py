@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from mdchunk import parse
 from mdchunk.integrations.headings import Title, html_anchors, titles
 from mdchunk.integrations.site import places_by_rule
 from mdchunk.integrations.slugs import RULES, make_ids
+from mdchunk.titles import MARKUP
 
 NODE = Path(__file__).parent / "node"
 MODULES = Path(os.environ.get("MDCHUNK_NODE_MODULES", NODE / "node_modules")).parent
@@ -136,6 +138,8 @@ def test_docusaurus() -> None:
     ours = ids_of_markdown("docusaurus", source)
     assert [id_ for id_ in theirs if id_ in ours] == ours
     assert theirs[0] == "the-title" not in ours, "its theme shows no id at a heading of level 1"
+    odd = of_headings(["two  blanks", "`a  b`", "a  [b  c](d) e", ":tada: x", "A -- B"])
+    assert ids_of_markdown("docusaurus", odd) == asked_of_node("docusaurus", odd)
 
 
 @needs_node
@@ -143,6 +147,14 @@ def test_vitepress() -> None:
     theirs = asked_of_node("vitepress", MARKDOWN)
     ours = ids_of_markdown("vitepress")
     assert [id_ for id_ in theirs if id_ in ours] == ours
+    odd = of_headings(
+        [
+            *(":tada: New", "Good :+1:", "std::vec::new", "at 10:30:45", "`:tada:` code"),
+            *("Q&amp;A", "x &lt;", "`&lt;`", "&copy; &#65;", "note[^1]", "<!-- c --> d", "a  b"),
+            *("[l &amp; m](u)", "--flag", "`--flag`", "R&D"),
+        ]
+    )
+    assert ids_of_markdown("vitepress", odd) == asked_of_node("vitepress", odd)
 
 
 @needs("myst_parser.slugs")
@@ -193,6 +205,10 @@ def test_sphinx(tmp_path: Path) -> None:
     assert {r["id"]: r["url"] for r in theirs}.items() <= ours.items()
 
 
+def of_headings(texts: Iterable[str]) -> str:
+    return "".join(f"## {text}\n\nText.\n\n" for text in texts)
+
+
 def generated_ids(html: str, among: list[str]) -> list[str]:
     return [anchor.id for anchor in html_anchors(html) if anchor.id in among]
 
@@ -208,20 +224,48 @@ def test_zensical(tmp_path: Path) -> None:
     assert generated_ids(html, ours) == ours
 
 
-@needs("hugo")
-def test_hugo(tmp_path: Path) -> None:
+def built_by_hugo(folder: Path, markdown: str) -> list[str]:
     for name, text in {
         "hugo.toml": 'baseURL = "https://gauges.example/"\ntitle = "Titles"\n',
         "layouts/single.html": "{{ .Content }}",
-        "content/page.md": f"---\ntitle: Titles\n---\n{MARKDOWN}",
+        "content/page.md": f"---\ntitle: Titles\n---\n{markdown}",
     }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    cache = str(tmp_path / "cache")
-    run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
-    ours = ids_of_markdown("github")
-    html = (tmp_path / "public" / "page" / "index.html").read_text(encoding="utf-8")
-    assert generated_ids(html, ours) == ours
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    cache = str(folder / "cache")
+    run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=folder)
+    html = (folder / "public" / "page" / "index.html").read_text(encoding="utf-8")
+    return [anchor.id for anchor in html_anchors(html)]
+
+
+IN_HUGO = [
+    *("A -- B", "A --- B", "A ---- B", "a--b", "The `--flag` option", "``a -- b`` c"),
+    *("<i>a--b</i>", "See https://x.example/a now", "<https://x.example> now", "at www.x.example"),
+    *("Mail <a@b.example> x", "!!!", "Heading", "...", "\N{PARTY POPPER}", "two  blanks"),
+    *("Q&amp;A", "a...b", "-- end --", "note[^1]", "![alt](x.png) y"),
+    *("x <-- y --> z", "\\*esc\\*", "~~s~~ H~2~O"),
+]
+
+
+@needs("hugo")
+def test_hugo(tmp_path: Path) -> None:
+    ours = ids_of_markdown("hugo")
+    assert [id_ for id_ in built_by_hugo(tmp_path, MARKDOWN) if id_ in ours] == ours
+    odd = of_headings(IN_HUGO) + "[^1]: A note.\n"
+    assert ids_of_markdown("hugo", odd) == built_by_hugo(tmp_path, odd)
+
+
+@needs("hugo")
+def test_letters_in_hugo(tmp_path: Path) -> None:
+    """Each between two others, and none that Markdown or white space has a use for."""
+    titles = [t for t in letters() if t[1].strip() and not MARKUP.search(t[1])]
+    theirs = built_by_hugo(tmp_path, of_headings(titles))
+    slug = RULES["hugo"].slug
+    assert len(theirs) == len(titles)
+    wrong = [
+        t for t, id_ in zip(titles, theirs, strict=True) if slug(t) != re.sub(r"-\d+$", "", id_)
+    ]
+    assert wrong == []
 
 
 @needs("pelican")

@@ -1,0 +1,66 @@
+"""What generators make of a heading's Markdown before an id is made of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from mdchunk.inline import inline_spans
+
+DASHES = re.compile("---?")
+WWW = re.compile(r"(?<!\w)www\.[^\s<]+")
+ADDRESS = re.compile(r"<?https?://|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@]+@)[^\s<>]*>")
+EMOJI = re.compile(r"(?<![\w:]):(?:[+-]1|(?=[\d_+-]*[a-z])[a-z0-9_+-]+):(?![\w:])")
+"""The code of an emoji; Rust's paths and times of the day are none."""
+
+BLANK = re.compile(" (?= )")
+NOTHING = "\u200b"
+"""What no id has; between two blanks it keeps them from being taken for one."""
+
+Change = Callable[[str], str]
+
+
+def github(content: str) -> str:
+    """Keep blanks in a row, each of which is a dash in an id."""
+    return BLANK.sub(f" {NOTHING}", content)
+
+
+def hugo(content: str) -> str:
+    """Set dashes as Hugo's typographer does, and drop addresses, of which it makes no id."""
+
+    def text(part: str) -> str:
+        return DASHES.sub("–", WWW.sub(NOTHING, part))
+
+    def construct(part: str) -> str:
+        return NOTHING if ADDRESS.match(part) else part
+
+    changed = "".join(_changed(content, text, construct))
+    return github(changed.strip(f" {NOTHING}"))
+
+
+def vitepress(content: str) -> str:
+    """Drop emoji codes, and keep entities and notes as they are written, as VitePress does."""
+
+    def text(part: str) -> str:
+        return EMOJI.sub("", part)
+
+    def construct(part: str) -> str:
+        return f"\\{part}" if part.startswith(("&", "[^")) else part
+
+    return "".join(_changed(content, text, construct))
+
+
+def _changed(content: str, text: Change, construct: Change) -> Iterator[str]:
+    """Change the text of a heading, also that of links, and each other construct as a whole."""
+    end = 0
+    for start, stop in sorted(inline_spans(content, 0, len(content)), key=lambda s: (s[0], -s[1])):
+        if start < end:
+            continue  # within another
+        yield text(content[end:start])
+        end, part = stop, content[start:stop]
+        label, mark, target = part.partition("](")
+        if mark and part.startswith("["):
+            yield from ("[", *_changed(label[1:], text, construct), mark, target)
+        else:
+            yield construct(part)
+    yield text(content[end:])
