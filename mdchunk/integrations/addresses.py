@@ -97,7 +97,8 @@ def _said(metadata: FrontMatter, key: str) -> str:
 def hugo(names: Sequence[str], read: Read) -> dict[str, str]:
     """Give addresses as Hugo does, by its own permalinks.
 
-    What stands beside or below an ``index.md`` makes no page, nor does what is not to be rendered.
+    What stands beside or below an ``index.md`` makes no page, an ``_index.md`` neither, nor does
+    what is not to be rendered.
     """
     bundles = {posixpath.dirname(name) for name in names if _stem(name).lower() == "index"}
     pages = {name: {key.lower(): value for key, value in read(name).items()} for name in names}
@@ -107,19 +108,13 @@ def hugo(names: Sequence[str], read: Read) -> dict[str, str]:
         if _stem(name).lower() == "_index"
     }
     found: dict[str, str] = {}
-    taken: set[str] = set()
     for name, metadata in pages.items():
-        index = INDEXES["hugo"].fullmatch(_stem(name))
-        inside = not index and not bundles.isdisjoint(_above(posixpath.dirname(name)))
-        if inside or not _is_rendered(metadata):
-            continue
-        url = _hugo_url(metadata)
-        where = _hugo_path(name, metadata, slugs) if url is None else url
-        if index and where in taken:
-            continue
-        if index:
-            taken.add(where)
-        found[name] = quote(where)
+        above = _above(posixpath.dirname(name))
+        own = _stem(name).lower() == "index"
+        inside = not bundles.isdisjoint(above[:-1] if own else above)
+        if not inside and _is_rendered(metadata):
+            url = _hugo_url(metadata)
+            found[name] = quote(_hugo_path(name, metadata, slugs) if url is None else url)
     return found
 
 

@@ -22,6 +22,7 @@ NAMES = [
 ]
 IN_HUGO = [
     *("_index.md", "Q R/_index.md", "Leaf/index.md", "Leaf/beside.md", "Leaf/below/x.md"),
+    *("Leaf/below/index.md", "Leaf/part/_index.md", "both/_index.md", "both/index.md"),
     *(
         "Guide/README.md",
         "Guide/Setup_Über.md",
@@ -169,7 +170,9 @@ def test_hugo(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
     found = locations(IN_HUGO, "hugo", "hugo")
-    assert [name for name in IN_HUGO if name not in found] == ["Leaf/beside.md", "Leaf/below/x.md"]
+    bundled = ("beside.md", "below/x.md", "below/index.md", "part/_index.md")
+    none = [*(f"Leaf/{name}" for name in bundled), "both/_index.md"]
+    assert [name for name in IN_HUGO if name not in found] == none
     assert_pages(tmp_path / "public", IN_HUGO, found)
 
 
