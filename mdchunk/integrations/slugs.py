@@ -139,7 +139,9 @@ class Rule(NamedTuple):
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "python-markdown": Rule(python_markdown, _underscored, ahead=True),
+        "python-markdown": Rule(
+            python_markdown, _underscored, ahead=True, typed=typed.python_markdown
+        ),
         "github": Rule(github, _hyphenated, typed=typed.github),
         "docusaurus": Rule(github, _hyphenated, title=False, typed=typed.github),
         "hugo": Rule(hugo, _hyphenated, typed=typed.hugo),

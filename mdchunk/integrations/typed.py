@@ -11,7 +11,7 @@ DASHES = re.compile("---?")
 WWW = re.compile(r"(?<!\w)www\.[^\s<]+")
 ADDRESS = re.compile(r"<?https?://|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@]+@)[^\s<>]*>")
 EMOJI = re.compile(r"(?<![\w:]):(?:[+-]1|(?=[\d_+-]*[a-z])[a-z0-9_+-]+):(?![\w:])")
-"""The code of an emoji; Rust's paths and times of the day are none."""
+"""The code of an emoji or icon; Rust's paths and times of the day are none."""
 
 BLANK = re.compile(" (?= )")
 NOTHING = "\u200b"
@@ -23,6 +23,15 @@ Change = Callable[[str], str]
 def github(content: str) -> str:
     """Keep blanks in a row, each of which is a dash in an id."""
     return BLANK.sub(f" {NOTHING}", content)
+
+
+def python_markdown(content: str) -> str:
+    """Drop the codes of emoji and icons: who writes them has the extension that draws them."""
+
+    def text(part: str) -> str:
+        return EMOJI.sub("", part)
+
+    return "".join(_changed(content, text, str))
 
 
 def hugo(content: str) -> str:

@@ -215,11 +215,16 @@ def generated_ids(html: str, among: list[str]) -> list[str]:
 
 @needs("zensical")
 def test_zensical(tmp_path: Path) -> None:
+    odd = [
+        *(":smile: New", "New :material-star:", "`:smile:` code", "at 10:30:45", "std::vec::new"),
+        *("[l :smile:](u)", "Q&amp;A", "A -- B", "two  blanks", "++ctrl+c++", "==m== ^^i^^ H~2~O"),
+    ]
+    source = MARKDOWN + of_headings(odd)
     (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text(MARKDOWN, encoding="utf-8")
+    (tmp_path / "docs" / "index.md").write_text(source, encoding="utf-8")
     (tmp_path / "zensical.toml").write_text('[project]\nsite_name = "Titles"\n', encoding="utf-8")
     run("zensical", "build", cwd=tmp_path)
-    ours = ids_of_markdown("python-markdown")
+    ours = ids_of_markdown("python-markdown", source)
     html = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert generated_ids(html, ours) == ours
 
