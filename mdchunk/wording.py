@@ -11,15 +11,19 @@ Leads = Literal["all", "heading", ""]
 
 LEAD_IN = re.compile(
     r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
+    r"|[,，、]\Z"
 )
-"""The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
+"""The end of a paragraph that introduces what follows: a colon, perhaps before closing marks, or a
+comma (``For example,``)."""
 LEAD_IN_REACH = 200
 TITLE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
-    r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__)"
+    r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__"
+    r"|`[^`\r\n]{1,200}`)"
 )
-"""A paragraph of one line that is bold, and nothing else but the marks of what it stands in."""
-TITLE_STARTS = frozenset("*_ \t>-+0123456789")
+"""A paragraph of one line that is bold or code as a whole, but for the marks of what it stands in:
+the name of a file or function, too, is that of what follows it."""
+TITLE_STARTS = frozenset("*_` \t>-+0123456789")
 """Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
 SHOWN = re.compile(
     r"[ \t>]*(?:!\[|<img|\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[–—][ \t]"
