@@ -18,8 +18,8 @@ from mdchunk.model import Boundary, Heading, Span, Structure
 NOTHING_BEHIND = ("", 0.0)
 UNTITLED = frozenset({"heading", "thematic_break"})
 """What a bold line is no title of."""
-LEADING = ("<", "{/*")
-"""How a block begins that may be a label of what follows: as HTML or a comment."""
+LEADING = ("<", "{/*", "r[")
+"""How a block begins that may be a label of what follows: as HTML, a comment or a rule's name."""
 NO_STEP = (-1, -1)
 """Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)
@@ -309,6 +309,8 @@ class Visitor:
         shown, before = self._shown(block), label.place.last if label.place else None
         if self.lines.of(label.end - 1) + 1 == block.first:
             return shown or block.meaning.kind == "heading" or block.leads == "heading"
+        if block.leads == "all" and not label.under:
+            return True
         return shown and before is not None and self._introduces(before, block)
 
     def _cut(

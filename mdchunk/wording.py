@@ -50,10 +50,11 @@ ITALIC = re.compile(
 """A line in italics and nothing else: right behind an image it is that one's caption."""
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
-    r"(?:/>|>\s*</(?P=name)\s*>))+",
+    r"(?:/>|>\s*</(?P=name)\s*>))+|r\[[\w.:-]{1,200}\]",
     re.IGNORECASE,
 )
-"""Elements that hold nothing but a name for what follows: ``<a id="install"></a>``."""
+"""Elements that hold nothing but a name for what follows, ``<a id="install"></a>``, and names of
+rules as the Rust reference has them: ``r[items.fn]``."""
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|p|listing|button"
 )
@@ -101,7 +102,7 @@ def captions(source: str, start: int, end: int, *, image: bool = False) -> bool:
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
-    """Tell what a piece of HTML is a label of: an anchor, as a block an opening tag, a comment."""
+    """Tell what a block is a label of: an anchor, as a piece of HTML an opening tag, a comment."""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
         return "all"
     for opening, closing in COMMENTS:
