@@ -58,10 +58,12 @@ rules as the Rust reference has them: ``r[items.fn]``."""
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|p|listing|button"
 )
-OPENINGS = re.compile(rf"(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
-"""Opening tags and nothing else: what they open is Markdown, behind a blank line."""
-CLOSINGS = re.compile(rf"(?:\s*</(?:{CONTAINERS})\s*>)+", re.IGNORECASE)
+_CLOSING = rf"(?:\s*</(?:{CONTAINERS})\s*>)"
+CLOSINGS = re.compile(rf"{_CLOSING}+", re.IGNORECASE)
 """Closing tags and nothing else."""
+OPENINGS = re.compile(rf"{_CLOSING}*(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
+"""Opening tags, perhaps behind those that close what was before, and nothing else: what they open
+is Markdown, behind a blank line."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
