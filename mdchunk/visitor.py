@@ -227,7 +227,7 @@ class Visitor:
         goes_on = meaning.is_list and self._continues(block, last)
         self._boundary(block, parent, worth, goes_on=goes_on)
         if last is not None:
-            if meaning.defines or block.leads == "heading":
+            if meaning.defines or block.leads == "heading" or self._trails(block):
                 under = 0 if meaning.defines else last.under
                 block.under = last.level if last.meaning.kind == "heading" else under
             if last.number >= 0 or parent.step is not NO_STEP:
@@ -342,6 +342,8 @@ class Visitor:
             if meaning.kind != "heading":
                 return "heading_content"
             return "heading_heading" if block.level > above else ""
+        if self._trails(block):
+            return "attached"
         if meaning.kind == "html" and wording.closes(self.source, block.start, block.end):
             return "attached"
         if before == "paragraph":
@@ -353,6 +355,11 @@ class Visitor:
         if self._shown(block) and self._introduces(last, block):
             return "lead_in"
         return "lead_in" if self._captioned(last, block) else ""
+
+    def _trails(self, block: _Block) -> bool:
+        """Tell whether a block only names or styles the one before it."""
+        brief = self.source[block.start] in "^{" and block.meaning.kind == "paragraph"
+        return brief and wording.trails(self.source, block.start, block.end)
 
     def _captioned(self, last: _Block, block: _Block) -> bool:
         """Tell whether one of two blocks is the caption of the other."""

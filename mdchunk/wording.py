@@ -48,6 +48,8 @@ ITALIC = re.compile(
     r"[ \t>]*(?:\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,300}(?<!\s)_)"
 )
 """A line in italics and nothing else: right behind an image it is that one's caption."""
+TAIL = re.compile(r"\^[\w-]+|(?:\{:[^{}\r\n]*\}\s*)+")
+"""A line that belongs to the block before it: Obsidian's ``^id``, kramdown's ``{: .class}``."""
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+|r\[[\w.:-]{1,200}\]",
@@ -89,6 +91,11 @@ def entitles(source: str, start: int, end: int) -> bool:
 def shows(source: str, start: int) -> bool:
     """Tell whether a paragraph begins with an image, or as an item by marks of its own."""
     return source[start] in SHOWN_STARTS and SHOWN.match(source, start) is not None
+
+
+def trails(source: str, start: int, end: int) -> bool:
+    """Tell whether a paragraph only names or styles the block before it."""
+    return source.startswith(("^", "{:"), start) and bool(TAIL.fullmatch(source, start, end))
 
 
 def pictures(source: str, start: int) -> bool:
