@@ -362,8 +362,10 @@ class Visitor:
         return brief and wording.trails(self.source, block.start, block.end)
 
     def _captioned(self, last: _Block, block: _Block) -> bool:
-        """Tell whether one of two blocks is the caption of the other."""
+        """Tell whether one of two blocks is the caption of the other, or says whose it is."""
         source = self.source
+        if last.meaning.kind == "blockquote":
+            return wording.attributes(source, block.start, block.end)
         image = wording.pictures(source, last.start)
         pictured = image or last.meaning.pictured
         if pictured and wording.captions(source, block.start, block.end, image=image):

@@ -50,6 +50,8 @@ ITALIC = re.compile(
 """A line in italics and nothing else: right behind an image it is that one's caption."""
 TAIL = re.compile(r"\^[\w-]+|(?:\{:[^{}\r\n]*\}\s*)+")
 """A line that belongs to the block before it: Obsidian's ``^id``, kramdown's ``{: .class}``."""
+SAYER = re.compile(r"(?:[—―–]|--)[ \u00a0]?[^\s—―–-][^\r\n]{0,100}")
+"""A line that says whose words were quoted: ``— Shakespeare``."""
 ANCHOR = re.compile(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+|r\[[\w.:-]{1,200}\]",
@@ -96,6 +98,13 @@ def shows(source: str, start: int) -> bool:
 def trails(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph only names or styles the block before it."""
     return source.startswith(("^", "{:"), start) and bool(TAIL.fullmatch(source, start, end))
+
+
+def attributes(source: str, start: int, end: int) -> bool:
+    """Tell whether a paragraph says whose words those before it are."""
+    return source.startswith(("—", "―", "–", "--"), start) and bool(
+        SAYER.fullmatch(source, start, end)
+    )
 
 
 def pictures(source: str, start: int) -> bool:
