@@ -17,6 +17,13 @@ Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
 LONGEST_TITLE = 2000
 MOST_BRACKETS = 50
 """What is longer or has more stays as it is written: brackets take time by their square."""
+UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"
+PERMALINK = re.compile(
+    rf"\[(?:[#¶§🔗\ufe0f{UNSEEN}]|&para;|&#\w{{1,9}};)*\]"
+    r"\((?:<[^<>\n]*>|[^\s()<>]*)(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
+)
+"""A heading's link to itself, as in pages that were made of HTML: ``[¶](#install "Link")``."""
+LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
@@ -26,18 +33,20 @@ def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
         content = _without_attributes(content)
     simple = len(content) <= LONGEST_TITLE and content.count("[") <= MOST_BRACKETS
     if simple and MARKUP.search(content):
+        content = PERMALINK.sub("", content) if "](" in content else content
         tokens: list[Token] = []
         parser.inline.parse(content, parser, env, tokens)
         content = _text(tokens)
-    return " ".join(content.split())
+    return " ".join(content.split()).strip(UNSEEN)
 
 
 def _without_attributes(content: str) -> str:
     bare, _, attributes = content[:-1].rpartition("{")
-    if not ATTRIBUTES.fullmatch(attributes):
+    # Docusaurus takes braces that a translator's tool has escaped
+    if not ATTRIBUTES.fullmatch(attributes.removesuffix("\\")):
         return content
     # the closing hashes of a heading may stand before its attributes (Pandoc)
-    return CLOSING.sub("", bare.rstrip())
+    return CLOSING.sub("", bare.removesuffix("\\").rstrip())
 
 
 def _text(tokens: Sequence[Token]) -> str:
@@ -49,4 +58,6 @@ def _piece(token: Token) -> str:
         return " "
     if token.type == "image":
         return _text(token.children or ())
-    return "" if token.type == "html_inline" else token.content
+    if token.type == "html_inline":
+        return " " if LINE_BREAK.match(token.content) else ""
+    return token.content

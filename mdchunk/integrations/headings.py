@@ -12,7 +12,7 @@ from itertools import count
 from typing import NamedTuple, TypeVar
 
 from mdchunk.document import Document
-from mdchunk.titles import plain_text
+from mdchunk.titles import LINE_BREAK, plain_text
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 EXPLICIT_ID = re.compile(
@@ -96,7 +96,8 @@ def _titles(document: Document, typed: Typed) -> Iterator[Title]:
             offset, mine = coming.offset, True
             coming = next(own, None)
         found = EXPLICIT_ID.search(inline.content)
-        text = plain_text(typed(inline.content), parser, env)
+        # an id is made of the text alone, in which a line break is nothing
+        text = plain_text(typed(LINE_BREAK.sub("", inline.content)), parser, env)
         after = starts[token.map[1]]
         lead = comparable(document.source[after : after + LEAD_SOURCE])[:LEAD]
         explicit = (found[1] or found[2]) if found else ""
