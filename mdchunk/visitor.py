@@ -278,6 +278,12 @@ class Visitor:
         """Tell whether a block is what a sentence may introduce: code, a table, an image."""
         return block.meaning.led or wording.shows(self.source, block.start)
 
+    def _never(self, block: _Block) -> wording.Caption:
+        """Name the kind of caption that no such block has: that is one of what comes next."""
+        if block.meaning.kind == "table" or self.source.startswith("<table", block.start):
+            return "figure"
+        return "" if block.meaning.pictured else "table"
+
     def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
         boundaries, last, start = self.boundaries, parent.last, block.start
@@ -367,14 +373,15 @@ class Visitor:
         if last.meaning.kind == "blockquote":
             return wording.attributes(source, block.start, block.end)
         image = wording.pictures(source, last.start)
-        pictured = image or last.meaning.pictured
-        if pictured and wording.captions(source, block.start, block.end, image=image):
-            self.caption = block
-            return True
+        if image or last.meaning.pictured:
+            found = wording.caption(source, block.start, block.end, image=image)
+            if found and found != self._never(last):
+                self.caption = block
+                return True
         if last.meaning.kind != "paragraph" or last is self.caption:
             return False
         pictured = block.meaning.pictured or wording.pictures(source, block.start)
-        return pictured and wording.captions(source, last.start, last.end)
+        return pictured and wording.caption(source, last.start, last.end) != ""
 
     def _introduces(self, last: _Block, block: _Block) -> bool:
         """Tell whether a block ends in a paragraph that ends in a colon.

@@ -9,6 +9,9 @@ from typing import Literal
 Leads = Literal["all", "heading", ""]
 """What a block leads: whatever follows it; as a comment what is right below it or introduced."""
 
+Caption = Literal["figure", "table", "any", ""]
+"""What a block is a caption of."""
+
 LEAD_IN = re.compile(
     r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
     r"|[,，、]\Z"
@@ -31,15 +34,18 @@ SHOWN = re.compile(
 )
 """How a paragraph begins that another may introduce: an image, an item with marks of its own."""
 SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
-PICTURE = re.compile(r"[ \t>]*(?:!\[|<(?:img|figure|picture|svg|table|video)\b)")
-"""How a block begins that may have a caption; code, tables and math may too."""
+PICTURE = re.compile(r"[ \t>]*(?:!\[|<(?:img|figure|picture|svg|table|video)\b|<!-- image)")
+"""How a block begins that may have a caption; code, tables and math may too.
+
+Docling leaves the last where it found an image."""
 PICTURE_STARTS = frozenset("!< \t>")
 _NUMBER = r"[ \u00a0]?\d+(?:[.-]\d+)*[a-z]?"
+_GOES_ON = r"(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
 CAPTION = re.compile(
-    r"[ \t>]*(?:[*_]{0,3}(?:(?:Fig(?:ure|\.)?|Table|Tab\.|Listing|Diagram|Abb(?:ildung|\.)|Tabelle"
-    r"|Tableau|Figura|Tabla|Tabela|Рис(?:унок|\.)|Таблица)"
-    rf"{_NUMBER}(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
-    rf"|[图圖図表]{_NUMBER}[\s:：.、*_])"
+    r"[ \t>]*(?:[*_]{0,3}"
+    r"(?:(?:(?P<figure>Fig(?:ure|\.)?|Diagram|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.))"
+    r"|(?P<table>Table|Tab\.|Tabelle|Tableau|Tabla|Tabela|Таблица)|Listing)"
+    rf"{_NUMBER}{_GOES_ON}|(?:(?P<drawing>[图圖図])|(?P<sheet>表)){_NUMBER}[\s:：.、*_])"
     r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b)"
 )
 """How a caption begins: a word, a number and a mark (``Figure 1 shows`` is none), or as Pandoc's
@@ -112,11 +118,13 @@ def pictures(source: str, start: int) -> bool:
     return source[start] in PICTURE_STARTS and PICTURE.match(source, start) is not None
 
 
-def captions(source: str, start: int, end: int, *, image: bool = False) -> bool:
-    """Tell whether a block is a caption; behind an image a line in italics is one too."""
-    if CAPTION.match(source, start, end):
-        return True
-    return image and ITALIC.fullmatch(source, start, end) is not None
+def caption(source: str, start: int, end: int, *, image: bool = False) -> Caption:
+    """Tell what a block is a caption of; behind an image a line in italics is one too."""
+    found = CAPTION.match(source, start, end)
+    if found:
+        table = found["table"] or found["sheet"]
+        return "figure" if found["figure"] or found["drawing"] else "table" if table else "any"
+    return "any" if image and ITALIC.fullmatch(source, start, end) else ""
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
