@@ -38,11 +38,16 @@ CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 ABBREVIATION = re.compile(
     r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
     r"|Gov|Gen|Rev|Sgt|Capt|Dept"
-    r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z])\.\Z"
+    r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z]"
+    # German, where nouns have capitals; French, Spanish and Italian titles; Russian
+    r"|ggf|inkl|exkl|evtl|sog|bspw|[Vv]gl|insb|[Aa]llg|Abb|Kap|Bd|Hrsg|Dipl|Ing"
+    r"|Mme|Mlle|MM|Sra?|Srta|Dra|Uds?|[Nn]úm|[Pp]ágs?|Sig|Dott"
+    r"|ул|[Пп]роф|акад|[Сс]м|[À-ÖØ-Þ]|[А-Юа-ю])\.\Z"
 )
 """Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
 NUMBERED = re.compile(
-    r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Mm]in|[Mm]ax|[Aa]vg|[Cc]h|[Aa]rt|[Pp]ar)\.\Z"
+    r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Mm]in|[Mm]ax|[Aa]vg|[Cc]h|[Aa]rt|[Pp]ar|[Ff]ig"
+    r"|[Мм]ин|[Рр]ис|[Тт]абл|[Сс]тр|[Гг]л)\.\Z"
 )
 """What a dot does not end a sentence behind if a number follows: ``Jan. 5``, ``max. 30``."""
 OPENING = re.compile(
