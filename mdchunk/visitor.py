@@ -18,8 +18,9 @@ from mdchunk.model import Boundary, Heading, Span, Structure
 NOTHING_BEHIND = ("", 0.0)
 UNTITLED = frozenset({"heading", "thematic_break"})
 """What a bold line is no title of."""
-LEADING = ("<", "{/*", "r[")
-"""How a block begins that may be a label of what follows: as HTML, a comment or a rule's name."""
+LEADING = ("<", "{/*", "{%", "r[")
+"""How a block begins that may be a label of what follows: as HTML, a comment, a template's tag or a
+rule's name."""
 NO_STEP = (-1, -1)
 """Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)

@@ -74,6 +74,8 @@ CLOSINGS = re.compile(rf"{_CLOSING}+", re.IGNORECASE)
 OPENINGS = re.compile(rf"{_CLOSING}*(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
 """Opening tags, perhaps behind those that close what was before, and nothing else: what they open
 is Markdown, behind a blank line."""
+BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\}")
+"""The tag before what a template shows in another case."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
@@ -128,8 +130,10 @@ def caption(source: str, start: int, end: int, *, image: bool = False) -> Captio
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
-    """Tell what a block is a label of: an anchor, as a piece of HTML an opening tag, a comment."""
+    """Tell what a block is a label of: an anchor, an opening tag in HTML, a comment, a branch."""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
+        return "all"
+    if BRANCH.fullmatch(source, start, end):
         return "all"
     for opening, closing in COMMENTS:
         if source.startswith(opening, start):
