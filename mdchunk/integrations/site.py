@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mdchunk import frontmatter
@@ -12,6 +12,7 @@ from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.integrations.addresses import FrontMatter, locations
 from mdchunk.integrations.headings import Place, titles
+from mdchunk.integrations.pelican import NO_HEADER, find_header
 from mdchunk.integrations.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.slugs import RULES, Rule, make_ids
 from mdchunk.parser import BOM
@@ -37,16 +38,22 @@ class Tree:
         """
         name = self.inner(source)
         text = read_source(source, errors=errors)
-        document = chunker.parse(text)
-        if excluded(document.metadata) or is_unlisted(document):
+        header = find_header(text) if self.anchors == "python-markdown" else NO_HEADER
+        body = text[header.end :]
+        document = chunker.parse(body)
+        metadata = header.metadata or document.metadata
+        if excluded(metadata) or is_unlisted(metadata):
             return Records()
         page = Page(
             source=name,
             location=location,
-            title=document.title or name,
+            title=header.metadata.get("title") or document.title or name,
             section=name.split("/")[0] if "/" in name else self.name,
-            text=text,
+            text=body,
             places=functools.partial(places_by_rule, rule=RULES[self.anchors]),
+            first_line=header.lines,
+            first_offset=header.end,
+            metadata=metadata,
         )
         return page_records(page, chunker, self.base_url, tell, document)
 
@@ -71,9 +78,8 @@ def front_matter(source: Source, errors: str) -> FrontMatter:
     return frontmatter.EMPTY if found is None else found.metadata
 
 
-def is_unlisted(document: Document) -> bool:
+def is_unlisted(metadata: Mapping[str, object]) -> bool:
     """Tell whether the front matter says that a page is not to be published, or not listed."""
-    metadata = document.metadata
     return metadata.get("unlisted") is True or metadata.get("status") in ("draft", "hidden")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from sites import ROOT, needs, run
+from sites import ROOT, needs, page_file, read_records, run
 from test_slugs import MODULES, NODE, needs_node
 
 from mdchunk import parse
@@ -265,3 +265,9 @@ def test_pelican(tmp_path: Path) -> None:
     write(tmp_path, {"conf.py": settings, **pages})
     run("pelican", "content", "-s", "conf.py", "-o", "out", cwd=tmp_path)
     assert_pages(tmp_path / "out", names, locations(names, "python-markdown", "html"))
+    where = ("--base-url", "https://gauges.example/", "--anchors", "python-markdown")
+    run("mdchunk", "site", "content", *where, "--urls", "html", "-o", "ours", cwd=tmp_path)
+    for record in read_records(tmp_path / "ours"):
+        page = page_file(tmp_path / "out", unquote(record["location"]))
+        assert record["page_title"] in page.read_text(encoding="utf-8")
+        assert record["text"].startswith("# Title"), "the header is no text"

@@ -275,6 +275,44 @@ def test_front_matter_that_cannot_be_read_is_told_in_one_line() -> None:
     assert result.stderr.startswith("mdchunk: a.md: front matter")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_the_header_of_an_article(end: str) -> None:
+    """Pelican's articles have one in place of front matter."""
+    Path("docs").mkdir()
+    texts = {
+        "a.md": "Title: The tides\nTags: sea,\n    moon\n\n# A\n\nWords.\n",
+        "bom.md": "\ufefftitle: Two\n   \n## B\n",
+        "draft.md": "Title: Draft\nStatus: draft\n\n# D\n",
+        "note.md": "Note: this is\na sentence.\n\n# N\n",
+        "no-title.md": "Note: this\n\n# N\n",
+        "text.md": "Title: as text\n# T\n",
+        "x.md": "---\ntitle: Three\n---\n# C\n",
+    }
+    texts = {name: text.replace("\n", end) for name, text in texts.items()}
+    for name, text in texts.items():
+        Path("docs", name).write_text(text, encoding="utf-8", newline="")
+    found = [json.loads(line) for line in site("docs").stdout.split("\n")[:-1]]
+    by_source = {record["source"]: record for record in found}
+    assert {name: record["page_title"] for name, record in by_source.items()} == {
+        "a.md": "The tides",
+        "bom.md": "Two",
+        "no-title.md": "N",
+        "note.md": "N",
+        "text.md": "T",
+        "x.md": "Three",
+    }
+    assert by_source["a.md"]["tags"] == ["sea", "moon"]
+    assert by_source["a.md"]["metadata"] == {"title": "The tides", "tags": "sea,\nmoon"}
+    for record in found:
+        source = texts[record["source"]]
+        assert source[record["start"] : record["end"]] == record["text"]
+        first = source.split(end)[record["start_line"] - 1]
+        assert first.endswith(record["text"].split(end)[0])
+    assert [by_source[name]["start_line"] for name in ("a.md", "bom.md", "x.md")] == [5, 3, 4]
+    other = site("docs", anchors="github").stdout
+    assert json.loads(other.split("\n")[0])["text"].startswith("Title: The tides")
+
+
 def test_records_of_an_earlier_run_are_kept_where_nothing_is_read() -> None:
     Path("docs").mkdir()
     page = Path("docs/a.md")
