@@ -190,17 +190,28 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
     # what is no attribute list to all is to some, and no part of the title then
     left = [(t.level, comparable(BRACES.sub("", t.text)), t.lead) for t in ours]
     right = [(a.level, comparable(BRACES.sub("", a.text)), a.lead) for a in anchors]
-    sure = _matches(left, right)
-    weak = [key[:2] for key in left], [key[:2] for key in right]
-    likely = _filled(sure, *weak, _matches)
+    pairs = _matches(left, right)
+    # what follows may be short, and what then follows set differently on both sides
+    for length in (LEAD // 2, LEAD // 4, 0):
+        cut = [[_cut(key, length) for key in side] for side in (left, right)]
+        pairs = _filled(pairs, cut[0], cut[1], _matches)
     # a host may write © for (c) and the like; of what nothing follows there is no telling
-    below = [_below(key, -1 - i) for i, key in enumerate(left)], [*map(_below, right, count())]
-    found = dict(_filled(likely, *below, _matches))
+    below = [_below(key, -1 - i) for i, key in enumerate(left)], [*map(_below, right, count(1))]
+    found = dict(_filled(pairs, *below, _matches))
     ids = [anchors[found[i]].id if i in found else "" for i in range(len(ours))]
     return [Place(title, id_) for title, id_ in zip(ours, ids, strict=True) if title.own]
 
 
-def _below(key: tuple[int, str, str], number: int) -> tuple[int, str, int]:
+Key = tuple[int, str, str]
+"""A heading's level, its text, and what follows it."""
+
+
+def _cut(key: Key, length: int) -> Key:
+    level, text, lead = key
+    return level, text, lead[:length]
+
+
+def _below(key: Key, number: int) -> tuple[int, str, int]:
     """Give a heading's level and what follows it, or a number of its own where nothing does."""
     level, _, lead = key
     return level, lead, 0 if lead else number

@@ -380,6 +380,15 @@ def test_headings_that_one_side_has_more_of(ours: str, theirs: str, expected: st
     assert " ".join(id_ or "-" for id_ in ids(source, headings(theirs))) == expected
 
 
+def test_equal_headings_with_little_below_them_are_told_apart() -> None:
+    """What then follows is set differently on both sides."""
+    page = (
+        '<h2 id="s">Same</h2><p>Included.</p><h2 id="s1">Same</h2><p>Ours.</p>'
+        '<div class="admonition"><p>Title</p><p>More.</p></div>'
+    )
+    assert ids('## Same\n\nOurs.\n\n!!! note "Title"\n\n    More.\n', page) == ["s1"]
+
+
 def test_a_heading_that_the_host_has_changed_is_told_by_what_follows_it() -> None:
     """As a plugin for symbols, keys or links does; the level must be the same."""
     source = (
