@@ -42,7 +42,8 @@ T = TypeVar("T")
 class Title(NamedTuple):
     """A heading in the source; ``own`` is False where a list, quote or the like holds it.
 
-    ``lead`` is how what follows begins, as ``comparable`` has it.
+    ``lead`` is how what follows begins, as ``comparable`` has it; ``lines`` counts those of the
+    heading, an underline too.
     """
 
     offset: int
@@ -52,6 +53,7 @@ class Title(NamedTuple):
     explicit: str
     own: bool
     lead: str = ""
+    lines: int = 1
 
 
 class Anchor(NamedTuple):
@@ -101,7 +103,8 @@ def _titles(document: Document, typed: Typed) -> Iterator[Title]:
         after = starts[token.map[1]]
         lead = comparable(document.source[after : after + LEAD_SOURCE])[:LEAD]
         explicit = (found[1] or found[2]) if found else ""
-        yield Title(offset, line, int(token.tag[1]), text, explicit, mine, lead)
+        lines = token.map[1] - line
+        yield Title(offset, line, int(token.tag[1]), text, explicit, mine, lead, lines)
 
 
 def html_anchors(html: str) -> list[Anchor]:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import mdchunk
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.integrations.headings import Place, titles
+from mdchunk.integrations.headings import Place, Title, titles
 from mdchunk.integrations.hosts import missing
 from mdchunk.integrations.output import Site, write_site
 from mdchunk.integrations.records import Page, Records, excluded, page_records
@@ -202,8 +202,16 @@ def _tell(text: str) -> None:
 
 
 def places_by_line(document: Document, ids: Ids) -> Sequence[Place]:
-    """Give each heading the id of the section that starts at its line."""
-    return [Place(title, ids.get(title.line + 1, "")) for title in titles(document) if title.own]
+    """Give each heading the id of the section that starts at its line.
+
+    Attributes or a comment right above an underlined heading are lines of it to CommonMark.
+    """
+
+    def find(title: Title) -> str:
+        lines = range(title.line + 1, title.line + 1 + title.lines)
+        return next((ids[line] for line in lines if line in ids), "")
+
+    return [Place(title, find(title)) for title in titles(document) if title.own]
 
 
 def _section(app: Any, docname: str, above: Mapping[str, str]) -> str:

@@ -207,6 +207,19 @@ def test_addresses_are_quoted_once(small: Path, builder: str) -> None:
     assert all(page_file(small / "out", unquote(place)).is_file() for place in found.values())
 
 
+def test_attributes_and_comments_right_above_an_underlined_heading(small: Path) -> None:
+    with (small / "conf.py").open("a", encoding="utf-8") as file:
+        file.write("myst_enable_extensions = ['attrs_block']\n")
+        file.write("mdchunk_options = {'split_headings': 2}\n")
+    text = (
+        "# A\n\nWords.\n\n{#own}\nB\n-\n\nWords.\n\n"
+        "% remark\nC\n-\n\nWords.\n\n{#d}\n## D\n\nWords.\n"
+    )
+    (small / "index.md").write_text(text, encoding="utf-8")
+    build(small)
+    assert [r["anchor"] for r in read_records(small / "out")] == ["a", "own", "c", "d"]
+
+
 def test_documents_without_a_heading(small: Path) -> None:
     listed = "# Start\n\n```{toctree}\nnamed\npart/plain\n```\n"
     (small / "index.md").write_text(listed, encoding="utf-8")
