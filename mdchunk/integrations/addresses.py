@@ -23,6 +23,8 @@ INDEXES: Mapping[str, re.Pattern[str]] = MappingProxyType(
 )
 """The names of files that are their folder's page, by the rule of anchors."""
 HUGO_MARKS = frozenset("-./\\_#+~@%")
+DYNAMIC = re.compile(r"\[\w+\]", re.ASCII)
+"""What stands in the name of a template, of which VitePress makes pages by data."""
 LONE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 NO_NUMBER = re.compile(r"[0-9]+[-_.][0-9]+")
 """How a date or a version begins, which Docusaurus takes for no number."""
@@ -58,6 +60,8 @@ def locations(names: Iterable[str], anchors: str, urls: str, read: Read) -> dict
     make = WITH_FRONT_MATTER.get(urls)
     if make is not None:
         return make(sorted(names), read)
+    if anchors == "vitepress":
+        names = (name for name in names if not DYNAMIC.search(name))
     return _by_names(names, INDEXES[anchors], urls)
 
 

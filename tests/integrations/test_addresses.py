@@ -220,7 +220,8 @@ def test_docusaurus(tmp_path: Path) -> None:
 @pytest.mark.parametrize("urls", ["html", "bare"])
 def test_vitepress(urls: str, tmp_path: Path) -> None:
     """Where its sitemap says that the pages are, and where its files are."""
-    names = [name for name in (*NAMES, "ü/日本 語.md", "e\u0301.md") if not re.search("[#%]", name)]
+    made = [name for name in (*NAMES, "ü/日本 語.md", "e\u0301.md") if not re.search("[#%]", name)]
+    names = [*made, "p/[name].md", "[name]/x.md"]
     config = (
         f"export default {{ cleanUrls: {str(urls == 'bare').lower()}, "
         "sitemap: { hostname: 'https://gauges.example/' } }\n"
@@ -232,6 +233,7 @@ def test_vitepress(urls: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     out = tmp_path / ".vitepress" / "dist"
     found = locations(names, "vitepress", urls)
+    assert sorted(found) == sorted(made)
     listed = re.findall(r"<loc>(.*?)</loc>", (out / "sitemap.xml").read_text(encoding="utf-8"))
     shown = {unquote(unescape(place)) for place in listed}
     ours = (re.sub(r"(?:^|(?<=/))index\.html$", "", unquote(place)) for place in found.values())
