@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
-from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -14,54 +13,11 @@ from mdchunk.insides import Insides
 from mdchunk.lines import Lines
 from mdchunk.meanings import ROOT, Meaning, Meanings
 from mdchunk.model import Boundary, Heading, Span, Structure
+from mdchunk.ties import NO_STEP, TEXTUAL, Block, Place, Ties
 
 NOTHING_BEHIND = ("", 0.0)
-UNTITLED = frozenset({"heading", "thematic_break"})
-"""What a bold line is no title of."""
-LEADING = ("<", "{/*", "{%", "r[")
-"""How a block begins that may be a label of what follows: as HTML, a comment, a template's tag or a
-rule's name."""
-NO_STEP = (-1, -1)
-"""Which boundary stands behind an ordered list, and the number of that list's last item."""
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
-
-
-class _Place(NamedTuple):
-    """Where a block begins if what leads it is counted, and which boundary stands there."""
-
-    start: int
-    last: _Block | None
-    behind: tuple[str, float]
-    boundary: int
-
-
-class _Block:
-    """A block: an open container, or what came last in one."""
-
-    __slots__ = (
-        *("cap", "end", "first", "goes_on", "last", "leads", "level", "meaning", "number"),
-        *("place", "span", "start", "step", "type", "under"),
-    )
-
-    def __init__(
-        self, meaning: Meaning, token_type: str, first: int, start: int, end: int, cap: float
-    ) -> None:
-        self.meaning = meaning
-        self.type = token_type
-        self.first = first
-        self.start = start
-        self.end = end
-        self.cap = cap  # the most that a boundary inside may be worth
-        self.level = 1
-        self.span = -1
-        self.leads: wording.Leads = "all" if meaning.leads else ""
-        self.last: _Block | None = None
-        self.place: _Place | None = None
-        self.under = 0  # the level of the heading that it comments on or defines labels for
-        self.number = -1  # of an ordered list's last item
-        self.goes_on = False  # whether that list goes on with the numbers of one before
-        self.step = NO_STEP  # in a container, of what stands behind its last ordered list
 
 
 class Visitor:
@@ -76,16 +32,16 @@ class Visitor:
         self.meanings = meanings
         self.worths = meanings.worths
         self.title = title
+        self.ties = Ties(source, lines)
         # boundaries and spans are plain tuples until all are there: half the time
         self.boundaries: list[tuple[int, float, str]] = []
         self.spans: list[tuple[int, int, str]] = []
         self.blocks: list[tuple[int, int, str]] = []
         self.insides = Insides(source, lines.starts, meanings.worths)
         self.headings: list[Heading] = []
-        self.stack = [_Block(ROOT, "", 0, 0, len(source), inf)]
+        self.stack = [Block(ROOT, "", 0, 0, len(source), inf)]
         self.depth = 0  # of lists
         self.foreign = 0  # containers whose headings are not the document's
-        self.caption: _Block | None = None  # the last one that stands behind what it is of
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
 
@@ -129,12 +85,12 @@ class Visitor:
         start = self.starts[first]
         if end > parent.end:
             end = parent.end
-        block = _Block(meaning, token.type, first, start, end, parent.cap)
+        block = Block(meaning, token.type, first, start, end, parent.cap)
         if meaning.is_list:
             self.depth += 1
-        elif self.source.startswith(LEADING, start) and meaning.kind in ("paragraph", "html"):
-            block.leads = wording.leads(self.source, start, end, block=meaning.kind == "html")
         if end > start:
+            if meaning.kind in TEXTUAL:
+                self.ties.read(block, parent)
             self._take(token, block, parent)
             if meaning.kind == "heading" and not self.foreign:
                 offset = self._section_start(block)
@@ -147,7 +103,7 @@ class Visitor:
             self.insides.leaf(token, meaning.inside, first, last)
         self._leave(block, parent)
 
-    def _section_start(self, heading: _Block) -> int:
+    def _section_start(self, heading: Block) -> int:
         """Find where a heading's section begins: at its label, or at the tag that it comes after.
 
         A chunk that starts there is of the section; all containers round it are such tags.
@@ -170,7 +126,7 @@ class Visitor:
             self.depth -= 1
         self._leave(block, self.stack[-1])
 
-    def _tail(self, block: _Block) -> None:
+    def _tail(self, block: Block) -> None:
         """Set the boundaries at a container's last lines that are no block's: a closing mark."""
         last = block.last
         if last is None:
@@ -181,7 +137,7 @@ class Visitor:
             first = self.lines.of(last.end - 1) + 1
             self.insides.lines(first, self.lines.of(block.end - 1))
 
-    def _leave(self, block: _Block, parent: _Block) -> None:
+    def _leave(self, block: Block, parent: Block) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
         if block.end <= block.start:
             return
@@ -191,7 +147,7 @@ class Visitor:
             kind, worth = meaning.after
             self.behind = (kind, min(worth, parent.cap))
 
-    def _extent(self, token: Token, parent: _Block) -> tuple[int, int, int]:
+    def _extent(self, token: Token, parent: Block) -> tuple[int, int, int]:
         """Find a block's first and last line that are not blank, and where the last one ends."""
         starts, source = self.starts, self.source
         if token.map:
@@ -217,7 +173,7 @@ class Visitor:
                 return first, last, starts[last] + len(text)
             last -= 1
 
-    def _take(self, token: Token, block: _Block, parent: _Block) -> None:
+    def _take(self, token: Token, block: Block, parent: Block) -> None:
         """Set the boundary before a block, and note the block itself."""
         meaning, last = block.meaning, parent.last
         if meaning.by:
@@ -225,10 +181,10 @@ class Visitor:
         worth, cap = meaning.worths[block.level], parent.cap
         if worth > cap:
             worth = cap
-        goes_on = meaning.is_list and self._continues(block, last)
+        goes_on = meaning.is_list and self.ties.continues(last, block)
         self._boundary(block, parent, worth, goes_on=goes_on)
         if last is not None:
-            if meaning.defines or block.leads == "heading" or self._trails(block):
+            if meaning.defines or block.trails or block.leads == "heading":
                 under = 0 if meaning.defines else last.under
                 block.under = last.level if last.meaning.kind == "heading" else under
             if last.number >= 0 or parent.step is not NO_STEP:
@@ -249,7 +205,7 @@ class Visitor:
             block.span = len(self.spans)
             self.spans.append((block.start, block.end, meaning.kind))
 
-    def _step(self, token: Token, block: _Block, parent: _Block) -> None:
+    def _step(self, token: Token, block: Block, parent: Block) -> None:
         """Tie what stands between two ordered lists to the first, if the second goes on with it.
 
         It is of the step before it, without the indentation that CommonMark asks for. Whoever
@@ -265,34 +221,24 @@ class Visitor:
         elif last is not None and last.number >= 0 and boundaries[-1][0] == block.start:
             if meaning.kind != "heading":
                 parent.step = (len(boundaries) - 1, last.number)
-            if last.goes_on and self._shown(block):
+            if last.goes_on and block.shown:
                 self._tie(-1, parent)
         elif meaning.kind != "heading":
             parent.step = (at, number)
 
-    def _tie(self, at: int, parent: _Block) -> None:
+    def _tie(self, at: int, parent: Block) -> None:
         """Make a boundary one between what introduces and what is introduced."""
         worth = min(self.worths["lead_in"], parent.cap)
         self.boundaries[at] = (self.boundaries[at][0], worth, "lead_in")
 
-    def _shown(self, block: _Block) -> bool:
-        """Tell whether a block is what a sentence may introduce: code, a table, an image."""
-        return block.meaning.led or wording.shows(self.source, block.start)
-
-    def _never(self, block: _Block) -> wording.Caption:
-        """Name the kind of caption that no such block has: that is one of what comes next."""
-        if block.meaning.kind == "table" or self.source.startswith("<table", block.start):
-            return "figure"
-        return "" if block.meaning.pictured else "table"
-
-    def _boundary(self, block: _Block, parent: _Block, worth: float, *, goes_on: bool) -> None:
+    def _boundary(self, block: Block, parent: Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
         boundaries, last, start = self.boundaries, parent.last, block.start
-        if last is not None and last.leads and last.place and self._belongs(last, block):
+        if last is not None and last.leads and last.place and self.ties.belongs(last, block):
             # what stands there is the block with its label, so the label's place is the block's
             block.place = place = last.place
             if place.boundary >= 0:
-                goes_on = self._continues(block, place.last)
+                goes_on = self.ties.continues(place.last, block)
                 behind = NOTHING_BEHIND if goes_on else place.behind
                 cut = self._cut(block, parent, place.last, behind, worth)
                 boundaries[place.boundary] = (place.start, *cut)
@@ -302,29 +248,18 @@ class Visitor:
             spoken = bool(boundaries) and boundaries[-1][0] >= start
             if block.leads:
                 at = -1 if spoken else len(boundaries)
-                block.place = _Place(start, last, self.behind, at)
+                block.place = Place(start, last, self.behind, at)
             if spoken:
                 return  # its container, or a tag before it, has spoken for this place
             behind = NOTHING_BEHIND if goes_on else self.behind
             boundaries.append((start, *self._cut(block, parent, last, behind, worth)))
         self.behind = NOTHING_BEHIND
 
-    def _belongs(self, label: _Block, block: _Block) -> bool:
-        """Tell whether a label is that of the block behind it."""
-        if label.leads == "all":
-            return True
-        shown, before = self._shown(block), label.place.last if label.place else None
-        if self.lines.of(label.end - 1) + 1 == block.first:
-            return shown or block.meaning.kind == "heading" or block.leads == "heading"
-        if block.leads == "all" and not label.under:
-            return True
-        return shown and before is not None and self._introduces(before, block)
-
     def _cut(
         self,
-        block: _Block,
-        parent: _Block,
-        last: _Block | None,
+        block: Block,
+        parent: Block,
+        last: Block | None,
         behind: tuple[str, float],
         worth: float,
     ) -> tuple[float, str]:
@@ -332,77 +267,15 @@ class Visitor:
         kind = block.meaning.row
         if behind[1] > worth:
             kind, worth = behind
-        reason = self._reason(block, parent, last)
+        if last is not None:
+            reason = self.ties.reason(last, block, in_item=parent.meaning.is_item)
+        else:
+            # the line that opens a container goes with the first thing in it
+            alone = block.first > parent.first and len(self.stack) > 1
+            reason = "attached" if alone else ""
         if reason:
             kind, worth = reason, min(self.worths[reason], parent.cap)
         return worth, kind
-
-    def _reason(self, block: _Block, parent: _Block, last: _Block | None) -> str:
-        """Name the reason not to cut before a block that follows another, if there is one."""
-        if last is None:
-            # the line that opens a container goes with the first thing in it
-            alone = block.first > parent.first and len(self.stack) > 1
-            return "attached" if alone else ""
-        meaning, before = block.meaning, last.meaning.kind
-        above = last.level if before == "heading" else last.under
-        if above:
-            if meaning.kind != "heading":
-                return "heading_content"
-            return "heading_heading" if block.level > above else ""
-        if self._trails(block):
-            return "attached"
-        if meaning.kind == "html" and wording.closes(self.source, block.start, block.end):
-            return "attached"
-        if before == "paragraph":
-            if meaning.is_list and parent.meaning.kind == "list_item":
-                return "lead_in"
-            titled = wording.entitles(self.source, last.start, last.end)
-            if titled and last is not self.caption and meaning.kind not in UNTITLED:
-                return "lead_in"
-        if self._shown(block) and self._introduces(last, block):
-            return "lead_in"
-        return "lead_in" if self._captioned(last, block) else ""
-
-    def _trails(self, block: _Block) -> bool:
-        """Tell whether a block only names or styles the one before it."""
-        brief = self.source[block.start] in "^{" and block.meaning.kind == "paragraph"
-        return brief and wording.trails(self.source, block.start, block.end)
-
-    def _captioned(self, last: _Block, block: _Block) -> bool:
-        """Tell whether one of two blocks is the caption of the other, or says whose it is."""
-        source = self.source
-        if last.meaning.kind == "blockquote":
-            return wording.attributes(source, block.start, block.end)
-        image = wording.pictures(source, last.start)
-        if image or last.meaning.pictured:
-            found = wording.caption(source, block.start, block.end, image=image)
-            if found and found != self._never(last):
-                self.caption = block
-                return True
-        if last.meaning.kind != "paragraph" or last is self.caption:
-            return False
-        pictured = block.meaning.pictured or wording.pictures(source, block.start)
-        return pictured and wording.caption(source, last.start, last.end) != ""
-
-    def _introduces(self, last: _Block, block: _Block) -> bool:
-        """Tell whether a block ends in a paragraph that ends in a colon.
-
-        A step of a list may introduce what stands beside the list, without its indentation.
-        """
-        while (
-            last.meaning.kind in ("list", "list_item") and last.last and not block.meaning.is_list
-        ):
-            last = last.last
-        paragraph = last.meaning.kind == "paragraph"
-        return paragraph and wording.introduces(self.source, last.start, last.end)
-
-    def _continues(self, block: _Block, last: _Block | None) -> bool:
-        """Tell whether a list goes on from the one before it with another marker."""
-        if last is None or not block.meaning.is_list or last.type != block.type:
-            return False
-        texts = (self.lines.text(last.first), self.lines.text(block.first))
-        before, here = (len(text) - len(text.lstrip()) for text in texts)
-        return before == here
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""

@@ -13,12 +13,15 @@ Caption = Literal["figure", "table", "any", ""]
 """What a block is a caption of."""
 
 LEAD_IN = re.compile(
-    r"[:：][*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
-    r"|[,，、]\Z"
+    r"(?:[:：,，、—–]|\b(?:[Ee]\.\s?g|[Ii]\.\s?e|[Zz]\.\s?B)\."
+    r"|\b(?:[Aa]s follows|[Ff]or (?:example|instance)|[Ll]ike (?:this|so)|[Ss]uch as)[.…]?)"
+    r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
 )
-"""The end of a paragraph that introduces what follows: a colon, perhaps before closing marks, or a
-comma (``For example,``)."""
+"""The end of a paragraph that introduces what follows: a colon, a comma or words to that effect,
+perhaps before closing marks."""
 LEAD_IN_REACH = 200
+LEAD = re.compile(r"[ \t>]*")
+"""What stands before the text of a block that is not the first in its item or quote."""
 TITLE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
     r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__"
@@ -28,31 +31,30 @@ TITLE = re.compile(
 the name of a file or function, too, is that of what follows it."""
 TITLE_STARTS = frozenset("*_` \t>-+0123456789")
 """Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
-SHOWN = re.compile(
-    r"[ \t>]*(?:!\[|<img|\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[–—][ \t]"
-    r"|[•◦▪‣●○・①-⑳]|（[0-9０-９一二三四五六七八九十]{1,3}）)"
+IMAGES = ("![", "<img")
+SHOWN = (*IMAGES, "{{", "{%", "{*", "{!", "--8<--", "<<<", "@[code")
+"""How a paragraph begins that shows something, so that one before it may introduce it: an image, or
+what a template, MkDocs or VitePress puts in its place."""
+ITEM = re.compile(
+    r"\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[–—][ \t]|[•◦▪‣●○・①-⑳]"
+    r"|（[0-9０-９一二三四五六七八九十]{1,3}）"
 )
-"""How a paragraph begins that another may introduce: an image, an item with marks of its own."""
-SHOWN_STARTS = frozenset("!<(•◦▪‣●○–— \t>・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
-PICTURE = re.compile(r"[ \t>]*(?:!\[|<(?:img|figure|picture|svg|table|video)\b|<!-- image)")
+"""How an item begins that has a mark of its own, and is a paragraph to Markdown."""
+PICTURES = (*IMAGES, "<figure", "<picture", "<svg", "<table", "<video", "<!-- image")
 """How a block begins that may have a caption; code, tables and math may too.
 
 Docling leaves the last where it found an image."""
-PICTURE_STARTS = frozenset("!< \t>")
 _NUMBER = r"[ \u00a0]?\d+(?:[.-]\d+)*[a-z]?"
 _GOES_ON = r"(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
 CAPTION = re.compile(
-    r"[ \t>]*(?:[*_]{0,3}"
-    r"(?:(?:(?P<figure>Fig(?:ure|\.)?|Diagram|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.))"
+    r"[*_]{0,3}(?:(?:(?P<figure>Fig(?:ure|\.)?|Diagram|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.))"
     r"|(?P<table>Table|Tab\.|Tabelle|Tableau|Tabla|Tabela|Таблица)|Listing)"
     rf"{_NUMBER}{_GOES_ON}|(?:(?P<drawing>[图圖図])|(?P<sheet>表)){_NUMBER}[\s:：.、*_])"
-    r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b)"
+    r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b"
 )
 """How a caption begins: a word, a number and a mark (``Figure 1 shows`` is none), or as Pandoc's
 and PyMdown's do."""
-ITALIC = re.compile(
-    r"[ \t>]*(?:\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,300}(?<!\s)_)"
-)
+ITALIC = re.compile(r"\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,300}(?<!\s)_")
 """A line in italics and nothing else: right behind an image it is that one's caption."""
 TAIL = re.compile(r"\^[\w-]+|(?:\{:[^{}\r\n]*\}\s*)+")
 """A line that belongs to the block before it: Obsidian's ``^id``, kramdown's ``{: .class}``."""
@@ -78,6 +80,10 @@ BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\
 """The tag before what a template shows in another case."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
+LEADING = ("<", "{/*", "{%", "r[")
+"""How a block begins that may be a label of what follows."""
+TELLING = frozenset("<{r^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+"""How a paragraph or a piece of HTML begins whose words tell of its neighbours."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
 LONGEST_INFO = 200
@@ -93,14 +99,25 @@ def introduces(source: str, start: int, end: int) -> bool:
     return LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end) is not None
 
 
+def text_start(source: str, start: int, end: int) -> int:
+    """Find where the text of a block begins that starts with its line."""
+    lead = LEAD.match(source, start, end)
+    return lead.end() if lead else start
+
+
 def entitles(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph is the title of what follows it."""
-    return source[start] in TITLE_STARTS and TITLE.fullmatch(source, start, end) is not None
+    return TITLE.fullmatch(source, start, end) is not None
 
 
 def shows(source: str, start: int) -> bool:
-    """Tell whether a paragraph begins with an image, or as an item by marks of its own."""
-    return source[start] in SHOWN_STARTS and SHOWN.match(source, start) is not None
+    """Tell whether a paragraph begins with an image, what stands for code, or a mark."""
+    return source.startswith(SHOWN, start) or ITEM.match(source, start) is not None
+
+
+def is_image(source: str, start: int) -> bool:
+    """Tell whether a paragraph begins with an image."""
+    return source.startswith(IMAGES, start)
 
 
 def trails(source: str, start: int, end: int) -> bool:
@@ -117,7 +134,7 @@ def attributes(source: str, start: int, end: int) -> bool:
 
 def pictures(source: str, start: int) -> bool:
     """Tell whether a block begins as an image, a figure or a table does in Markdown or HTML."""
-    return source[start] in PICTURE_STARTS and PICTURE.match(source, start) is not None
+    return source.startswith(PICTURES, start)
 
 
 def caption(source: str, start: int, end: int, *, image: bool = False) -> Caption:
@@ -131,6 +148,8 @@ def caption(source: str, start: int, end: int, *, image: bool = False) -> Captio
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
     """Tell what a block is a label of: an anchor, an opening tag in HTML, a comment, a branch."""
+    if not source.startswith(LEADING, start):
+        return ""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
         return "all"
     if BRANCH.fullmatch(source, start, end):

@@ -18,8 +18,8 @@ FLOORS = (
     "lines model errors inline rules titles wording collector blocks sources fast",
     "scores encodings rulers frontmatter merge parallel writers dispatch insides",
     "dialects.base meanings measure",
-    "dialects visitor parser breaks context",
-    "options steps",
+    "dialects ties parser breaks context",
+    "options steps visitor",
     "document config describe selector overlap",
     "flags plan explain",
     "chunker view",
@@ -32,7 +32,7 @@ FLOORS = (
 """From the ground up: a room imports from lower floors only. A package is one room."""
 MARKDOWN_WING = {
     *("rules", "titles", "wording", "collector", "blocks", "frontmatter", "dispatch"),
-    *("meanings", "insides", "visitor", "parser", "dialects", "dialects.base"),
+    *("meanings", "insides", "ties", "visitor", "parser", "dialects", "dialects.base"),
 }
 CUTTING_WING = {
     *("inline", "encodings", "rulers", "merge", "measure", "breaks"),
