@@ -12,14 +12,17 @@ Leads = Literal["all", "heading", ""]
 Caption = Literal["figure", "table", "any", ""]
 """What a block is a caption of."""
 
-LEAD_IN = re.compile(
-    r"(?:[:：,，、—–]|\b(?:[Ee]\.\s?g|[Ii]\.\s?e|[Zz]\.\s?B)\."
-    r"|\b(?:[Aa]s follows|[Ff]or (?:example|instance)|[Ll]ike (?:this|so)|[Ss]uch as)[.…]?)"
-    r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
-)
-"""The end of a paragraph that introduces what follows: a colon, a comma or words to that effect,
-perhaps before closing marks."""
+CLOSERS = r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
+LEAD_IN = re.compile(rf"[:：,，、—–]{CLOSERS}")
+"""The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
+LEAD_WORDS = re.compile(
+    r"\b(?:(?:[Ee]\.\s?g|[Ii]\.\s?e|[Zz]\.\s?B)\."
+    r"|(?:[Aa]s follows|[Ff]or (?:example|instance)|[Ll]ike (?:this|so)|[Ss]uch as)[.…]?)"
+    rf"{CLOSERS}"
+)
+"""The end of one that introduces it with words to that effect."""
+LEAD_WORDS_REACH = 32
 LEAD = re.compile(r"[ \t>]*")
 """What stands before the text of a block that is not the first in its item or quote."""
 TITLE = re.compile(
@@ -96,7 +99,10 @@ LANGUAGE = re.compile(
 
 def introduces(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph introduces what follows it."""
-    return LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end) is not None
+    return bool(
+        LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end)
+        or LEAD_WORDS.search(source, max(start, end - LEAD_WORDS_REACH), end)
+    )
 
 
 def text_start(source: str, start: int, end: int) -> int:
