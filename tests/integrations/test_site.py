@@ -257,6 +257,22 @@ def test_addresses() -> None:
     assert USUAL_URLS.keys() == INDEXES.keys() == RULES.keys()
 
 
+def test_an_address_that_front_matter_would_set() -> None:
+    said = {"a.md": {"url": "/:slug/x"}, "b.md": {"url": "y", "slug": "z"}, "c.md": {"slug": [1]}}
+    found = locations(said, "hugo", "hugo", lambda name: said[name])
+    assert found == {"a.md": "a/", "b.md": "y/", "c.md": "c/"}, "what :slug stands for is not known"
+
+
+def test_a_page_whose_address_cannot_be_read() -> None:
+    Path("docs").mkdir()
+    Path("docs/01-a.md").write_bytes(b"---\nslug: \xff\n---\n# A\n")
+    Path("docs/02-b.md").write_text("# B\n", encoding="utf-8")
+    result = site("docs", anchors="docusaurus")
+    assert result.exit_code == 1
+    assert (result.stderr.count("\n"), "01-a.md: not UTF-8" in result.stderr) == (1, True)
+    assert json.loads(result.stdout)["url"] == f"{URL}b"
+
+
 def test_a_page_that_the_site_does_not_have() -> None:
     Path("docs").mkdir()
     for name in ("index", "README"):
