@@ -32,18 +32,14 @@ def find_header(source: str) -> Header:
     """
     found: dict[str, list[str]] = {}
     last = ""
-    start = len(BOM) if source.startswith(BOM) else 0
-    for number, end in enumerate(Lines(source).starts[1:]):
-        key, more = KEY.match(source, start), MORE.match(source, start)
-        if key:
-            last = key[1].lower()
-            found.setdefault(last, []).append(key[2].strip())
-        elif more and last:
-            found[last].append(more[1].strip())
-        elif BLANK.match(source, start) and any(found.get("title", ())):
-            said = {name: "\n".join(filter(None, lines)) for name, lines in found.items()}
-            return Header(said, number + 1, end)
-        else:
-            break
-        start = end
-    return NO_HEADER
+    lines, start = 0, len(BOM) if source.startswith(BOM) else 0
+    ends = [*Lines(source).starts[1:], len(source)]  # the end of a source ends its header too
+    while match := KEY.match(source, start) or (last and MORE.match(source, start)):
+        if match.re is KEY:
+            last = match[1].lower()
+        found.setdefault(last, []).append(match[match.re.groups].strip())
+        lines, start = lines + 1, ends[lines]
+    if not any(found.get("title", ())) or not BLANK.match(source, start):
+        return NO_HEADER
+    said = {name: "\n".join(filter(None, values)) for name, values in found.items()}
+    return Header(said, lines + 1, ends[lines])

@@ -299,6 +299,7 @@ def test_the_header_of_an_article(end: str) -> None:
         "a.md": "Title: The tides\nTags: sea,\n    moon\n\n# A\n\nWords.\n",
         "bom.md": "\ufefftitle: Two\n   \n## B\n",
         "draft.md": "Title: Draft\nStatus: draft\n\n# D\n",
+        "empty.md": "Title: A header and no text",
         "note.md": "Note: this is\na sentence.\n\n# N\n",
         "no-title.md": "Note: this\n\n# N\n",
         "text.md": "Title: as text\n# T\n",
