@@ -14,6 +14,10 @@ EMOJI = re.compile(r"(?<![\w:]):(?:[+-]1|(?=[\d_+-]*[a-z])[a-z0-9_+-]+):(?![\w:]
 """The code of an emoji or icon; Rust's paths and times of the day are none."""
 
 BLANK = re.compile(" (?= )")
+BREAK = re.compile(r"(?<! ) *\\?\n *")
+WHITE = re.compile(r"[^\S ]")
+"""White space that is no dash in an id, as a blank is."""
+CONTROL = re.compile(r"[\t\v\f\n]")
 NOTHING = "\u200b"
 """What no id has; between two blanks it keeps them from being taken for one."""
 
@@ -21,8 +25,16 @@ Change = Callable[[str], str]
 
 
 def github(content: str) -> str:
-    """Keep blanks in a row, each of which is a dash in an id."""
-    return BLANK.sub(f" {NOTHING}", content)
+    """Keep blanks in a row, each of which is a dash in an id, and drop other white space."""
+
+    def construct(part: str) -> str:
+        return NOTHING if part == "&nbsp;" else part
+
+    return _spaced("".join(_changed(content, str, construct)))
+
+
+def _spaced(content: str) -> str:
+    return BLANK.sub(f" {NOTHING}", WHITE.sub(NOTHING, BREAK.sub(NOTHING, content)))
 
 
 def python_markdown(content: str) -> str:
@@ -41,10 +53,10 @@ def hugo(content: str) -> str:
         return DASHES.sub("–", WWW.sub(NOTHING, part))
 
     def construct(part: str) -> str:
-        return NOTHING if ADDRESS.match(part) else part
+        return NOTHING if part == "&nbsp;" or ADDRESS.match(part) else part
 
     changed = "".join(_changed(content, text, construct))
-    return github(changed.strip(f" {NOTHING}"))
+    return _spaced(changed.strip(f" {NOTHING}"))
 
 
 def vitepress(content: str) -> str:
@@ -56,7 +68,8 @@ def vitepress(content: str) -> str:
     def construct(part: str) -> str:
         return f"\\{part}" if part.startswith(("&", "[^")) else part
 
-    return "".join(_changed(content, text, construct))
+    changed = "".join(_changed(content, text, construct))
+    return CONTROL.sub("", BREAK.sub("", changed))
 
 
 def _changed(content: str, text: Change, construct: Change) -> Iterator[str]:

@@ -138,7 +138,8 @@ def test_docusaurus() -> None:
     ours = ids_of_markdown("docusaurus", source)
     assert [id_ for id_ in theirs if id_ in ours] == ours
     assert theirs[0] == "the-title" not in ours, "its theme shows no id at a heading of level 1"
-    odd = of_headings(["two  blanks", "`a  b`", "a  [b  c](d) e", ":tada: x", "A -- B"])
+    odd = of_headings(["two  blanks", "`a  b`", "a  [b  c](d) e", ":tada: x", "A -- B", *WHITE])
+    odd += LINES
     assert ids_of_markdown("docusaurus", odd) == asked_of_node("docusaurus", odd)
 
 
@@ -151,9 +152,10 @@ def test_vitepress() -> None:
         [
             *(":tada: New", "Good :+1:", "std::vec::new", "at 10:30:45", "`:tada:` code"),
             *("Q&amp;A", "x &lt;", "`&lt;`", "&copy; &#65;", "note[^1]", "<!-- c --> d", "a  b"),
-            *("[l &amp; m](u)", "--flag", "`--flag`", "R&D"),
+            *("[l &amp; m](u)", "--flag", "`--flag`", "R&D", *WHITE),
         ]
     )
+    odd += LINES
     assert ids_of_markdown("vitepress", odd) == asked_of_node("vitepress", odd)
 
 
@@ -203,6 +205,11 @@ def test_sphinx(tmp_path: Path) -> None:
     ours = {record["id"]: record["url"] for record in read_records(site / "ours")}
     # a target before a heading gives it another id, which no rule for headings knows of
     assert {r["id"]: r["url"] for r in theirs}.items() <= ours.items()
+
+
+WHITE = ["a\tb", "c\xa0d", "e\u3000f", "g\u2028h", "i\x0bj", "`k\tl`", "m&nbsp;n", "`&nbsp;`"]
+LINES = "o\np\n---\n\nText.\n\nq  \nr\n---\n\nText.\n\ns\\\nt\n---\n\nText.\n"
+"""White space other than blanks, and headings of two lines."""
 
 
 def of_headings(texts: Iterable[str]) -> str:
@@ -256,7 +263,7 @@ IN_HUGO = [
 def test_hugo(tmp_path: Path) -> None:
     ours = ids_of_markdown("hugo")
     assert [id_ for id_ in built_by_hugo(tmp_path, MARKDOWN) if id_ in ours] == ours
-    odd = of_headings(IN_HUGO) + "[^1]: A note.\n"
+    odd = of_headings([*IN_HUGO, *WHITE[:-1]]) + "[^1]: A note.\n"
     assert ids_of_markdown("hugo", odd) == built_by_hugo(tmp_path, odd)
 
 
