@@ -215,6 +215,14 @@ def _unnumbered(name: str) -> str:
     return found[1] if found else name
 
 
+def part(name: str, urls: str) -> str:
+    """Name the part of the site that a file is in by its first folder; empty at the top."""
+    folder, _, inner = name.partition("/")
+    if not inner:
+        return ""
+    return _unnumbered(folder) if urls == "docusaurus" else folder
+
+
 def _resolved(folder: str, name: str) -> str:
     where = posixpath.normpath(posixpath.join(folder, name))
     is_folder = posixpath.basename(name) in ("", ".", "..") and where != "/"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mdchunk import frontmatter
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
-from mdchunk.integrations.addresses import FrontMatter, locations
+from mdchunk.integrations.addresses import FrontMatter, locations, part
 from mdchunk.integrations.headings import Place, titles
 from mdchunk.integrations.pelican import NO_HEADER, find_header
 from mdchunk.integrations.records import Page, Records, Tell, excluded, page_records
@@ -48,7 +48,7 @@ class Tree:
             source=name,
             location=location,
             title=header.metadata.get("title") or document.title or name,
-            section=name.split("/")[0] if "/" in name else self.name,
+            section=part(name, self.urls) or self.name,
             text=body,
             places=functools.partial(places_by_rule, rule=RULES[self.anchors]),
             first_line=header.lines,

@@ -156,6 +156,7 @@ def test_a_title_without_an_id_is_found_at_the_top_of_its_page() -> None:
         (f"{URL}a#a-1", "a-1"),
         (f"{URL}d", ""),
     ]
+    assert [r["hierarchy"]["lvl0"] for r in found] == [*["gauges.example"] * 3, "b"]
 
 
 def test_an_output_that_cannot_be_written() -> None:
