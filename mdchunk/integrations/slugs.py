@@ -123,15 +123,17 @@ class Rule(NamedTuple):
     """How a tool makes ids: of one text, and of one that it had before.
 
     ``nested`` tells whether headings in lists, quotes and admonitions get ids, ``explicit``
-    whether an attribute list is read, ``ahead`` whether those are reserved before any is made, and
-    ``title`` whether a heading of level 1 shows the id that is made of it. ``typed`` is what
-    becomes of a heading's Markdown before.
+    whether an id in braces is read, ``braces`` whether whatever stands in braces at the end is
+    dropped, ``ahead`` whether ids of authors are reserved before any is made, and ``title`` whether
+    a heading of level 1 shows the id that is made of it. ``typed`` is what becomes of a heading's
+    Markdown before.
     """
 
     slug: Callable[[str], str]
     again: Callable[[str, Taken], str]
     nested: bool = True
     explicit: bool = True
+    braces: bool = False
     ahead: bool = False
     title: bool = True
     typed: Callable[[str], str] | None = None
@@ -140,14 +142,14 @@ class Rule(NamedTuple):
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         "python-markdown": Rule(
-            python_markdown, _underscored, ahead=True, typed=typed.python_markdown
+            python_markdown, _underscored, braces=True, ahead=True, typed=typed.python_markdown
         ),
         "github": Rule(github, _hyphenated, typed=typed.github),
         "docusaurus": Rule(github, _hyphenated, title=False, typed=typed.github),
         "hugo": Rule(hugo, _hyphenated, typed=typed.hugo),
         "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False),
         "docutils": Rule(docutils, _counted, explicit=False),
-        "vitepress": Rule(vitepress, _hyphenated, typed=typed.vitepress),
+        "vitepress": Rule(vitepress, _hyphenated, braces=True, typed=typed.vitepress),
     }
 )
 
@@ -168,7 +170,7 @@ def _id(title: Title, rule: Rule, taken: Taken) -> str:
     if title.explicit and rule.explicit:
         taken.setdefault(title.explicit, 0)
         return title.explicit
-    text = BRACES.sub("", title.text) if rule.explicit else title.text
+    text = (BRACES.sub("", title.text) or title.text) if rule.braces else title.text
     if title.explicit:
         text += f" {{#{title.explicit}}}"
     found = rule.again(rule.slug(text), taken)

@@ -17,6 +17,7 @@ BLANK = re.compile(" (?= )")
 BREAK = re.compile(r"(?<! ) *\\?\n *")
 WHITE = re.compile(r"[^\S ]")
 """White space that is no dash in an id, as a blank is."""
+TAG = re.compile(r"<[/!A-Za-z]")
 CONTROL = re.compile(r"[\t\v\f\n]")
 NOTHING = "\u200b"
 """What no id has; between two blanks it keeps them from being taken for one."""
@@ -28,7 +29,8 @@ def github(content: str) -> str:
     """Keep blanks in a row, each of which is a dash in an id, and drop other white space."""
 
     def construct(part: str) -> str:
-        return NOTHING if part == "&nbsp;" else part
+        tag = TAG.match(part) and not ADDRESS.match(part)
+        return NOTHING if tag or part == "&nbsp;" else part
 
     return _spaced("".join(_changed(content, str, construct)))
 
@@ -38,12 +40,15 @@ def _spaced(content: str) -> str:
 
 
 def python_markdown(content: str) -> str:
-    """Drop the codes of emoji and icons: who writes them has the extension that draws them."""
+    """Drop images, and codes of emoji and icons: who writes them has what draws them."""
 
     def text(part: str) -> str:
         return EMOJI.sub("", part)
 
-    return "".join(_changed(content, text, str))
+    def construct(part: str) -> str:
+        return "" if part.startswith("![") else part
+
+    return "".join(_changed(content, text, construct))
 
 
 def hugo(content: str) -> str:
@@ -53,19 +58,22 @@ def hugo(content: str) -> str:
         return DASHES.sub("–", WWW.sub(NOTHING, part))
 
     def construct(part: str) -> str:
-        return NOTHING if part == "&nbsp;" or ADDRESS.match(part) else part
+        dropped = ADDRESS.match(part) or TAG.match(part)
+        return NOTHING if dropped or part == "&nbsp;" else part
 
     changed = "".join(_changed(content, text, construct))
     return _spaced(changed.strip(f" {NOTHING}"))
 
 
 def vitepress(content: str) -> str:
-    """Drop emoji codes, and keep entities and notes as they are written, as VitePress does."""
+    """Drop emoji codes and images, and keep entities and notes as they are written."""
 
     def text(part: str) -> str:
         return EMOJI.sub("", part)
 
     def construct(part: str) -> str:
+        if part.startswith("!["):
+            return ""
         return f"\\{part}" if part.startswith(("&", "[^")) else part
 
     changed = "".join(_changed(content, text, construct))

@@ -138,8 +138,8 @@ def test_docusaurus() -> None:
     ours = ids_of_markdown("docusaurus", source)
     assert [id_ for id_ in theirs if id_ in ours] == ours
     assert theirs[0] == "the-title" not in ours, "its theme shows no id at a heading of level 1"
-    odd = of_headings(["two  blanks", "`a  b`", "a  [b  c](d) e", ":tada: x", "A -- B", *WHITE])
-    odd += LINES
+    odd = [*("two  blanks", "`a  b`", "a  [b  c](d) e", ":tada: x", "A -- B", *WHITE, *TAGS)]
+    odd = of_headings([*odd, "{y}", "x {y}", "![a b](c) d"]) + LINES
     assert ids_of_markdown("docusaurus", odd) == asked_of_node("docusaurus", odd)
 
 
@@ -152,7 +152,8 @@ def test_vitepress() -> None:
         [
             *(":tada: New", "Good :+1:", "std::vec::new", "at 10:30:45", "`:tada:` code"),
             *("Q&amp;A", "x &lt;", "`&lt;`", "&copy; &#65;", "note[^1]", "<!-- c --> d", "a  b"),
-            *("[l &amp; m](u)", "--flag", "`--flag`", "R&D", *WHITE),
+            *("[l &amp; m](u)", "--flag", "`--flag`", "R&D", *WHITE, *TAGS),
+            "![a b](c) d",
         ]
     )
     odd += LINES
@@ -208,8 +209,9 @@ def test_sphinx(tmp_path: Path) -> None:
 
 
 WHITE = ["a\tb", "c\xa0d", "e\u3000f", "g\u2028h", "i\x0bj", "`k\tl`", "m&nbsp;n", "`&nbsp;`"]
+TAGS = ["a <b>c d</b> e", "x <br> y", "<i>z</i> z", "end <br/>", "u <!-- v --> w"]
 LINES = "o\np\n---\n\nText.\n\nq  \nr\n---\n\nText.\n\ns\\\nt\n---\n\nText.\n"
-"""White space other than blanks, and headings of two lines."""
+"""White space other than blanks, tags, and headings of two lines."""
 
 
 def of_headings(texts: Iterable[str]) -> str:
@@ -225,6 +227,7 @@ def test_zensical(tmp_path: Path) -> None:
     odd = [
         *(":smile: New", "New :material-star:", "`:smile:` code", "at 10:30:45", "std::vec::new"),
         *("[l :smile:](u)", "Q&amp;A", "A -- B", "two  blanks", "++ctrl+c++", "==m== ^^i^^ H~2~O"),
+        *("![a b](c.png) d", "x {y}"),
     ]
     source = MARKDOWN + of_headings(odd)
     (tmp_path / "docs").mkdir()
@@ -263,7 +266,7 @@ IN_HUGO = [
 def test_hugo(tmp_path: Path) -> None:
     ours = ids_of_markdown("hugo")
     assert [id_ for id_ in built_by_hugo(tmp_path, MARKDOWN) if id_ in ours] == ours
-    odd = of_headings([*IN_HUGO, *WHITE[:-1]]) + "[^1]: A note.\n"
+    odd = of_headings([*IN_HUGO, *WHITE[:-1], *TAGS, "{y}", "x {y}"]) + "[^1]: A note.\n"
     assert ids_of_markdown("hugo", odd) == built_by_hugo(tmp_path, odd)
 
 
