@@ -147,8 +147,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "github": Rule(github, _hyphenated, typed=typed.github),
         "docusaurus": Rule(github, _hyphenated, title=False, typed=typed.github),
         "hugo": Rule(hugo, _hyphenated, typed=typed.hugo),
-        "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False),
-        "docutils": Rule(docutils, _counted, explicit=False),
+        "myst": Rule(myst, _hyphenated_if_any, nested=False, explicit=False, typed=typed.myst),
+        "docutils": Rule(docutils, _counted, explicit=False, typed=typed.docutils),
         "vitepress": Rule(vitepress, _hyphenated, braces=True, typed=typed.vitepress),
     }
 )

@@ -29,10 +29,13 @@ def github(content: str) -> str:
     """Keep blanks in a row, each of which is a dash in an id, and drop other white space."""
 
     def construct(part: str) -> str:
-        tag = TAG.match(part) and not ADDRESS.match(part)
-        return NOTHING if tag or part == "&nbsp;" else part
+        return NOTHING if _is_tag(part) or part == "&nbsp;" else part
 
     return _spaced("".join(_changed(content, str, construct)))
+
+
+def _is_tag(part: str) -> bool:
+    return bool(TAG.match(part)) and not ADDRESS.match(part)
 
 
 def _spaced(content: str) -> str:
@@ -49,6 +52,25 @@ def python_markdown(content: str) -> str:
         return "" if part.startswith("![") else part
 
     return "".join(_changed(content, text, construct))
+
+
+def docutils(content: str) -> str:
+    """Drop images."""
+
+    def construct(part: str) -> str:
+        return "" if part.startswith("![") else part
+
+    return "".join(_changed(content, str, construct))
+
+
+def myst(content: str) -> str:
+    """Drop images, tags and notes, and keep the blanks round them."""
+
+    def construct(part: str) -> str:
+        dropped = part.startswith(("![", "[^")) or _is_tag(part)
+        return NOTHING if dropped else part
+
+    return _spaced("".join(_changed(content, str, construct)))
 
 
 def hugo(content: str) -> str:

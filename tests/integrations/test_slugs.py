@@ -56,6 +56,16 @@ def letters() -> list[str]:
     return [f"x{chr(c)}y" for c in range(33, 0x3100) if known(chr(c)) not in ("Cn", "Zl", "Zp")]
 
 
+WHITE = ["a\tb", "c\xa0d", "e\u3000f", "g\u2028h", "i\x0bj", "`k\tl`", "m&nbsp;n", "`&nbsp;`"]
+TAGS = ["a <b>c d</b> e", "x <br> y", "<i>z</i> z", "end <br/>", "u <!-- v --> w"]
+LINES = "o\np\n---\n\nText.\n\nq  \nr\n---\n\nText.\n\ns\\\nt\n---\n\nText.\n"
+"""White space other than blanks, tags, and headings of two lines."""
+
+
+def of_headings(texts: Iterable[str]) -> str:
+    return "".join(f"## {text}\n\nText.\n\n" for text in texts)
+
+
 def test_rules_are_remembered() -> None:
     said = json.loads((FIXTURES / "slugs.json").read_text(encoding="utf-8"))
     assert {rule: ids(rule) for rule in RULES} == said, "look at each change, then write it there"
@@ -175,13 +185,15 @@ def test_myst_parser_slugs() -> None:
 
 @needs("myst_parser")
 def test_myst_parser(tmp_path: Path) -> None:
-    (tmp_path / "page.md").write_text(MARKDOWN, encoding="utf-8")
+    odd = ["![a b](c) d", "note[^1] x", "two  blanks", "a--b", *WHITE[:-2], *TAGS]
+    source = MARKDOWN + of_headings(odd) + "[^1]: A note.\n"
+    (tmp_path / "page.md").write_text(source, encoding="utf-8")
     command = "from myst_parser.cli import print_anchors; print_anchors()"
     said = subprocess.check_output(
         [sys.executable, "-c", command, "--level", "6", "page.md"], cwd=tmp_path, text=True
     )
     found = re.findall(r'<h\d id="([^"]*)"', said)
-    ours = ids_of_markdown("myst")
+    ours = ids_of_markdown("myst", source)
     assert [id_ for id_ in found if id_ in ours] == ours
 
 
@@ -196,7 +208,8 @@ def test_docutils() -> None:
 @needs("sphinx", "myst_parser")
 def test_sphinx(tmp_path: Path) -> None:
     site = copy_site("manual", tmp_path)
-    (site / "titles.md").write_text(MARKDOWN, encoding="utf-8")
+    odd = of_headings(["![a b](c) d", *TAGS, *WHITE])
+    (site / "titles.md").write_text(MARKDOWN + odd, encoding="utf-8")
     run("sphinx", "-q", "-b", "html", ".", "out", cwd=site)
     theirs = [r for r in read_records(site / "out") if r["source"] != "guide/install.md"]
     base_url = "https://gauges.example/manual/"
@@ -206,16 +219,6 @@ def test_sphinx(tmp_path: Path) -> None:
     ours = {record["id"]: record["url"] for record in read_records(site / "ours")}
     # a target before a heading gives it another id, which no rule for headings knows of
     assert {r["id"]: r["url"] for r in theirs}.items() <= ours.items()
-
-
-WHITE = ["a\tb", "c\xa0d", "e\u3000f", "g\u2028h", "i\x0bj", "`k\tl`", "m&nbsp;n", "`&nbsp;`"]
-TAGS = ["a <b>c d</b> e", "x <br> y", "<i>z</i> z", "end <br/>", "u <!-- v --> w"]
-LINES = "o\np\n---\n\nText.\n\nq  \nr\n---\n\nText.\n\ns\\\nt\n---\n\nText.\n"
-"""White space other than blanks, tags, and headings of two lines."""
-
-
-def of_headings(texts: Iterable[str]) -> str:
-    return "".join(f"## {text}\n\nText.\n\n" for text in texts)
 
 
 def generated_ids(html: str, among: list[str]) -> list[str]:
