@@ -108,7 +108,8 @@ def introduces(source: str, start: int, end: int) -> bool:
 def text_start(source: str, start: int, end: int) -> int:
     """Find where the text of a block begins that starts with its line."""
     lead = LEAD.match(source, start, end)
-    return lead.end() if lead else start
+    # a plug-in's token may begin with a line of marks alone
+    return lead.end() if lead and lead.end() < end else start
 
 
 def entitles(source: str, start: int, end: int) -> bool:
