@@ -204,6 +204,14 @@ class _Values:
         return plain if isinstance(plain, str) else json.dumps(plain)
 
 
+def as_json(value: Any) -> Any:
+    """Give values that another reader of front matter made as JSON has them.
+
+    Raises MdchunkError for those that are too many or have no end.
+    """
+    return _Values().json(value)
+
+
 def copy(value: object) -> Any:
     """Copy JSON values, so that what one chunk's user changes is no other chunk's."""
     if isinstance(value, dict):

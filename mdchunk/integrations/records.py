@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
-import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, urljoin
 
+from mdchunk import frontmatter
 from mdchunk.chunker import Chunker
 from mdchunk.context import Sections
 from mdchunk.document import Document
+from mdchunk.errors import MdchunkError
 from mdchunk.integrations.headings import Place
 from mdchunk.model import Chunk, Heading
 
@@ -79,7 +79,8 @@ def page_records(
     document = chunker.parse(page.text) if document is None else document
     anchors = Anchors(page, page.places(document), tell)
     sections = Sections(document.structure)
-    metadata = json_values(document.metadata if page.metadata is None else page.metadata)
+    page = page if page.title.strip() else replace(page, title=document.title or page.source)
+    metadata = _metadata(page, document, tell)
     about = {
         "page_title": page.title,
         "source": page.source,
@@ -96,6 +97,17 @@ def page_records(
         what = _chunk_fields(page, chunk, path)
         record = {**about, **where, **what, "index": index}
         found.append({name: record[name] for name in FIELDS})
+    return found
+
+
+def _metadata(page: Page, document: Document, tell: Tell) -> Record:
+    """Give the front matter as JSON values, dates as ISO text."""
+    metadata = document.metadata if page.metadata is None else page.metadata
+    try:
+        found: Record = frontmatter.as_json(dict(metadata))
+    except MdchunkError as problem:
+        tell(f"{page.source}: front matter is left out: {problem}")
+        return {}
     return found
 
 
@@ -177,18 +189,3 @@ def excluded(metadata: Mapping[Any, Any]) -> bool:
     search = metadata.get("search")
     hidden = isinstance(search, Mapping) and bool(search.get("exclude"))
     return hidden or metadata.get("draft") is True
-
-
-def json_values(value: Any) -> Any:
-    """Give a host's metadata as JSON values, dates as ISO text."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(json_values(key)): json_values(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [json_values(item) for item in value]
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    return str(value)

@@ -518,6 +518,33 @@ def test_lists_of_tags(tmp_path: Path) -> None:
 
 
 @needs("mkdocs")
+def test_what_front_matter_may_hold(tmp_path: Path) -> None:
+    """The host reads it as Python values, which JSON may not have or which have no end."""
+    said = {
+        "a.md": "set: !!set {b, a, c}\nbytes: !!binary aGVsbG8=\nkey: {1: .inf}",
+        "b.md": "title: ''",
+        "c.md": "loop: &x [*x]",
+        "d.md": "digits: 0x" + "f" * 5_000,
+    }
+    docs = {f"docs/{name}": f"---\n{text}\n---\n# Page\n" for name, text in said.items()}
+    config = "site_name: F\nplugins:\n  - mdchunk: {forms: [llms]}\n"
+    site = write(tmp_path, {"mkdocs.yml": config, **docs})
+    log = run("mkdocs", "build", "--strict", "-d", "out", cwd=site).stderr
+    assert "mdchunk: c.md: front matter is left out: more than 100000 values, or deeper" in log
+    found = {record["source"]: record for record in read_records(site / "out")}
+    assert [record["start_line"] for record in found.values()] == [6, 4, 4, 4]
+    assert found["a.md"]["metadata"] == {
+        "set": ["a", "b", "c"],
+        "bytes": "aGVsbG8=",
+        "key": {"1": "inf"},
+    }
+    assert found["b.md"]["page_title"] == "Page"
+    assert found["c.md"]["metadata"] == {}
+    assert found["d.md"]["metadata"]["digits"] == "0x" + "f" * 5_000
+    assert "- [Page](b/)" in (site / "out" / "llms.txt").read_text(encoding="utf-8")
+
+
+@needs("mkdocs")
 def test_what_front_matter_keeps_out(tmp_path: Path) -> None:
     """Material's search goes by whether ``exclude`` is true of anything, so that a text counts."""
     said = {

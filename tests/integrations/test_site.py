@@ -12,10 +12,11 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import Options, parse
 from mdchunk.cli import cli
+from mdchunk.frontmatter import as_json
 from mdchunk.integrations.addresses import INDEXES, USUAL_URLS, locations
 from mdchunk.integrations.headings import align, html_anchors
 from mdchunk.integrations.output import CHUNKS, META, Site, llms, read_site
-from mdchunk.integrations.records import FIELDS, json_values
+from mdchunk.integrations.records import FIELDS
 from mdchunk.integrations.slugs import RULES
 
 DOCS = FIXTURES / "handbook" / "docs"
@@ -189,7 +190,7 @@ def test_records_of_an_earlier_run_are_read_back_unless_they_are_damaged(tmp_pat
 def test_metadata_of_a_host_is_json() -> None:
     day = datetime.date(2025, 3, 1)
     given = {"f": 1.5, "inf": math.inf, 3: (day, None), day: {"deep": [True]}, "path": Path("x")}
-    assert json_values(given) == {
+    assert as_json(given) == {
         "f": 1.5,
         "inf": "inf",
         "3": ["2025-03-01", None],
