@@ -79,8 +79,13 @@ def front_matter(source: Source, errors: str) -> FrontMatter:
 
 
 def is_unlisted(metadata: Mapping[str, object]) -> bool:
-    """Tell whether the front matter says that a page is not to be published, or not listed."""
-    return metadata.get("unlisted") is True or metadata.get("status") in ("draft", "hidden")
+    """Tell whether the front matter says that a page is not published, not listed or not found.
+
+    As Docusaurus, Pelican, VitePress and Sphinx have it.
+    """
+    status, search = metadata.get("status"), metadata.get("search")
+    unlisted = metadata.get("unlisted") is True or status in ("draft", "hidden")
+    return unlisted or search is False or "nosearch" in metadata
 
 
 def places_by_rule(document: Document, rule: Rule) -> list[Place]:

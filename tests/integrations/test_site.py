@@ -129,6 +129,21 @@ def test_drafts_and_files_that_cannot_be_read() -> None:
     assert [json.loads(line)["source"] for line in result.stdout.split("\n")[:-1]] == ["c.md"]
 
 
+def test_pages_that_are_not_to_be_found() -> None:
+    """Each as some generator says it."""
+    Path("docs").mkdir()
+    said = {
+        "left": ["search: {exclude: true}", "search: false", "nosearch: true", "unlisted: true"],
+        "kept": ["search: true", "search: {boost: 2}", "search:", "unlisted: false"],
+    }
+    said["left"] += ["draft: true", "status: draft", "status: hidden"]
+    for name, lines in said.items():
+        for number, line in enumerate(lines):
+            Path(f"docs/{name}{number}.md").write_text(f"---\n{line}\n---\n# A\n", "utf-8")
+    found = [json.loads(line)["source"] for line in site("docs").stdout.split("\n")[:-1]]
+    assert found == [f"kept{number}.md" for number in range(4)]
+
+
 def test_a_heading_without_words_is_no_place_and_no_title() -> None:
     Path("docs").mkdir()
     Path("docs/a.md").write_text("# A\n\n##\n\nWords.\n", encoding="utf-8")
