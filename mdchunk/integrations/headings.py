@@ -99,7 +99,7 @@ def _titles(document: Document, typed: Typed) -> Iterator[Title]:
             coming = next(own, None)
         found = EXPLICIT_ID.search(inline.content)
         # an id is made of the text alone, in which a line break is nothing
-        text = plain_text(typed(LINE_BREAK.sub("", inline.content)), parser, env)
+        text = plain_text(LINE_BREAK.sub("", typed(inline.content)), parser, env)
         after = starts[token.map[1]]
         lead = comparable(document.source[after : after + LEAD_SOURCE])[:LEAD]
         explicit = (found[1] or found[2]) if found else ""

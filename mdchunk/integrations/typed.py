@@ -19,8 +19,8 @@ WHITE = re.compile(r"[^\S ]")
 """White space that is no dash in an id, as a blank is."""
 TAG = re.compile(r"<[/!A-Za-z]")
 CONTROL = re.compile(r"[\t\v\f\n]")
-NOTHING = "\u200b"
-"""What no id has; between two blanks it keeps them from being taken for one."""
+NOTHING = "\u2063"
+"""What no id has, and a title keeps at its ends; blanks beside it are not taken for one."""
 
 Change = Callable[[str], str]
 
