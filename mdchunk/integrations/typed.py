@@ -104,8 +104,14 @@ def vitepress(content: str) -> str:
 
 def _changed(content: str, text: Change, construct: Change) -> Iterator[str]:
     """Change the text of a heading, also that of links, and each other construct as a whole."""
+
+    def outermost(span: tuple[int, int]) -> tuple[int, int]:
+        start, stop = span
+        # an element is one construct too; here its tags are told from its text
+        return start, stop if content[start] == "<" else -stop
+
     end = 0
-    for start, stop in sorted(inline_spans(content, 0, len(content)), key=lambda s: (s[0], -s[1])):
+    for start, stop in sorted(inline_spans(content, 0, len(content)), key=outermost):
         if start < end:
             continue  # within another
         yield text(content[end:start])

@@ -57,7 +57,15 @@ def letters() -> list[str]:
 
 
 WHITE = ["a\tb", "c\xa0d", "e\u3000f", "g\u2028h", "i\x0bj", "`k\tl`", "m&nbsp;n", "`&nbsp;`"]
-TAGS = ["a <b>c d</b> e", "x <br> y", "<i>z</i> z", "end <br/>", "u <!-- v --> w"]
+TAGS = [
+    "a <b>c d</b> e",
+    "x <br> y",
+    "<i>z</i> z",
+    "end <br/>",
+    "u <!-- v --> w",
+    "`a` <kbd>K</kbd>",
+    "<code>m</code> n",
+]
 LINES = "o\np\n---\n\nText.\n\nq  \nr\n---\n\nText.\n\ns\\\nt\n---\n\nText.\n"
 """White space other than blanks, tags, and headings of two lines."""
 
