@@ -23,7 +23,7 @@ from mdchunk.options import check_syntax_options
 from mdchunk.parser import BOM, make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
-from mdchunk.titles import plain_text
+from mdchunk.titles import html_title, plain_text
 from mdchunk.visitor import Visitor
 
 
@@ -114,13 +114,24 @@ class Document:
 
     @property
     def title(self) -> str | None:
-        """The front matter's title, else the first h1, else the first heading, else None."""
+        """The front matter's title, else the first h1, else the first heading, else None.
+
+        An ``h1`` in HTML is one where no heading of Markdown is.
+        """
         title = self.metadata.get("title")
         if isinstance(title, (str, int, float)) and str(title).strip():
             return str(title).strip()
         headings = [h for h in self.structure.headings if h.text]
-        first = next((h for h in headings if h.level == 1), headings[0] if headings else None)
-        return first.text if first else None
+        first = next((h.text for h in headings if h.level == 1), "") or self._html_title()
+        return first or (headings[0].text if headings else None)
+
+    def _html_title(self) -> str:
+        for block in self.structure.blocks:
+            if block.kind == "html" and not self.source.startswith("<!--", block.start):
+                title = html_title(self.source, block.start, block.end)
+                if title:
+                    return title
+        return ""
 
 
 def parse(

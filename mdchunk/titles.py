@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,6 +25,11 @@ PERMALINK = re.compile(
 )
 """A heading's link to itself, as in pages that were made of HTML: ``[¶](#install "Link")``."""
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+HTML_TITLE = re.compile(
+    r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE | re.DOTALL
+)
+IMAGE_TEXT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+TAG = re.compile(r"<[^<>]*>")
 CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
@@ -38,6 +44,19 @@ def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
         parser.inline.parse(content, parser, env, tokens)
         content = _text(tokens)
     return " ".join(content.split()).strip(UNSEEN)
+
+
+def html_title(source: str, start: int, end: int) -> str:
+    """Give the text of the first ``h1`` in a piece of HTML, else that of its image; "" for none.
+
+    READMEs have theirs so, in the middle of the page and with a logo.
+    """
+    found = HTML_TITLE.search(source, start, end)
+    if found is None:
+        return ""
+    image = IMAGE_TEXT.search(found[1])
+    text = TAG.sub(" ", found[1]).strip() or (image and (image[1] or image[2])) or ""
+    return " ".join(unescape(text).split()).strip(UNSEEN)
 
 
 def _without_attributes(content: str) -> str:
