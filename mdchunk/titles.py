@@ -25,9 +25,7 @@ PERMALINK = re.compile(
 )
 """A heading's link to itself, as in pages that were made of HTML: ``[¶](#install "Link")``."""
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-HTML_TITLE = re.compile(
-    r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE | re.DOTALL
-)
+HTML_TITLE = re.compile(r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE)
 IMAGE_TEXT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 TAG = re.compile(r"<[^<>]*>")
 CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.containers import lines_outside_fences, outdented
+from mdchunk.dialects.containers import Opened, lines_outside_fences, outdented
 
 OPENING = re.compile(
     r"(?P<marks>:{3,})[ \t]*"
@@ -33,34 +32,6 @@ class Marks(NamedTuple):
 COLONS = Marks(":::", OPENING)
 
 
-class _Open:
-    """The containers that are open while lines are read from one on, and what closes them."""
-
-    def __init__(self) -> None:
-        self.stack: list[tuple[int, int]] = []
-        self.lengths: Counter[int] = Counter()
-        self.closing: dict[int, int] = {}
-
-    def push(self, line: int, length: int) -> None:
-        self.stack.append((line, length))
-        self.lengths[length] += 1
-        self.closing[line] = -1
-
-    def pop(self) -> int:
-        line, length = self.stack.pop()
-        self.lengths[length] -= 1
-        return line
-
-    def close(self, line: int, length: int) -> None:
-        """Close the innermost of a bare mark's length, else the innermost if it is shorter."""
-        if self.lengths[length]:
-            while self.stack[-1][1] != length:
-                self.pop()
-        elif not self.stack or self.stack[-1][1] > length:
-            return
-        self.closing[self.pop()] = line
-
-
 def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS) -> int:
     """Find the line that closes the container opened at ``start``; -1 if none does.
 
@@ -78,12 +49,16 @@ def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS)
 
 
 def _pairs(state: StateBlock, start: int, end: int, marks: Marks) -> dict[int, int]:
-    opened = _Open()
+    opened: Opened[int] = Opened()
     for line, text in lines_outside_fences(state, start, end):
         if not text.startswith(marks.key) or state.is_code_block(line):
             continue
         if not text.strip(marks.key[0]):
-            opened.close(line, len(text))
+            length = len(text)
+            # a bare mark closes the innermost of its length, else the innermost if that is shorter
+            closed = opened.close(line, length)
+            if not closed and opened.stack and opened.stack[-1][1] <= length:
+                opened.close_last(line)
             if not opened.stack:
                 break
         elif opening := marks.opening.fullmatch(text):

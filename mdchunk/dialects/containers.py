@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
@@ -14,6 +15,8 @@ from mdchunk.rules import Rule
 
 if TYPE_CHECKING:
     from markdown_it.ruler import RuleOptionsType
+
+Key = TypeVar("Key", int, str)
 
 INTERRUPTS: RuleOptionsType = {
     "alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]
@@ -143,3 +146,36 @@ CALLOUT_RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """What the tokens mean that ``retype_quotes`` makes."""
+
+
+class Opened(Generic[Key]):
+    """What is open while lines are read from one on, each with a key, and what closes it."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[int, Key]] = []
+        self.keys: Counter[Key] = Counter()
+        self.closing: dict[int, int] = {}
+
+    def push(self, line: int, key: Key) -> None:
+        """Note that a line opens something; until it is closed nothing closes it."""
+        self.stack.append((line, key))
+        self.keys[key] += 1
+        self.closing[line] = -1
+
+    def close(self, line: int, key: Key) -> bool:
+        """Close the innermost of a key, if there is one; what is open inside of it stays so."""
+        if not self.keys[key]:
+            return False
+        while self.stack[-1][1] != key:
+            self._pop()
+        self.close_last(line)
+        return True
+
+    def close_last(self, line: int) -> None:
+        """Close what was opened last."""
+        self.closing[self._pop()] = line
+
+    def _pop(self) -> int:
+        line, key = self.stack.pop()
+        self.keys[key] -= 1
+        return line

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.containers import line_text, lines_outside_fences, outdented
+from mdchunk.dialects.containers import (
+    Opened,
+    line_text,
+    lines_outside_fences,
+    outdented,
+)
 
 TAG = re.compile(
     r"\{%[-+]?[ \t]*(?P<end>/|end_?)?(?P<name>[A-Za-z][\w-]*)"
@@ -29,29 +33,6 @@ def _read(text: str) -> tuple[str, bool]:
     return match["name"], bool(match["end"])
 
 
-class _Open:
-    """The tags that are open while lines are read from one on, and what closes them."""
-
-    def __init__(self) -> None:
-        self.stack: list[tuple[int, str]] = []
-        self.names: Counter[str] = Counter()
-        self.closing: dict[int, int] = {}
-
-    def push(self, line: int, name: str) -> None:
-        self.stack.append((line, name))
-        self.names[name] += 1
-        self.closing[line] = -1
-
-    def close(self, line: int, name: str) -> None:
-        """Close the innermost of a name; those inside of it that are open stand alone."""
-        while self.names[name]:
-            opened, inner = self.stack.pop()
-            self.names[inner] -= 1
-            if inner == name:
-                self.closing[opened] = line
-                return
-
-
 def closing_tag(state: StateBlock, start: int, end: int) -> int:
     """Find the line that closes the tag on a line; -1 if none does or if it is no opening tag.
 
@@ -69,7 +50,7 @@ def closing_tag(state: StateBlock, start: int, end: int) -> int:
 
 
 def _pairs(state: StateBlock, start: int, end: int) -> dict[int, int]:
-    opened = _Open()
+    opened: Opened[str] = Opened()
     for line, text in lines_outside_fences(state, start, end):
         if not text.startswith("{") or state.is_code_block(line):
             continue

@@ -33,6 +33,8 @@ def find_header(source: str) -> Header:
     found: dict[str, list[str]] = {}
     last = ""
     lines, start = 0, len(BOM) if source.startswith(BOM) else 0
+    if not KEY.match(source, start):
+        return NO_HEADER  # as most have none, their lines need not be found
     ends = [*Lines(source).starts[1:], len(source)]  # the end of a source ends its header too
     while match := KEY.match(source, start) or (last and MORE.match(source, start)):
         if match.re is KEY:

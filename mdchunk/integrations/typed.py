@@ -44,23 +44,20 @@ def _spaced(content: str) -> str:
 
 def python_markdown(content: str) -> str:
     """Drop images, and codes of emoji and icons: who writes them has what draws them."""
-
-    def text(part: str) -> str:
-        return EMOJI.sub("", part)
-
-    def construct(part: str) -> str:
-        return "" if part.startswith("![") else part
-
-    return "".join(_changed(content, text, construct))
+    return "".join(_changed(content, _without_emoji, _without_image))
 
 
 def docutils(content: str) -> str:
     """Drop images."""
+    return "".join(_changed(content, str, _without_image))
 
-    def construct(part: str) -> str:
-        return "" if part.startswith("![") else part
 
-    return "".join(_changed(content, str, construct))
+def _without_emoji(part: str) -> str:
+    return EMOJI.sub("", part)
+
+
+def _without_image(part: str) -> str:
+    return "" if part.startswith("![") else part
 
 
 def myst(content: str) -> str:
@@ -90,15 +87,10 @@ def hugo(content: str) -> str:
 def vitepress(content: str) -> str:
     """Drop emoji codes and images, and keep entities and notes as they are written."""
 
-    def text(part: str) -> str:
-        return EMOJI.sub("", part)
-
     def construct(part: str) -> str:
-        if part.startswith("!["):
-            return ""
-        return f"\\{part}" if part.startswith(("&", "[^")) else part
+        return f"\\{part}" if part.startswith(("&", "[^")) else _without_image(part)
 
-    changed = "".join(_changed(content, text, construct))
+    changed = "".join(_changed(content, _without_emoji, construct))
     return CONTROL.sub("", BREAK.sub("", changed))
 
 
