@@ -56,7 +56,8 @@ def find_sources(
     ``-`` is standard input; what is no file may be a glob, in which ``**`` is any folders. A file
     is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches, which
     ``note`` is told: that is as it was asked for, and no fault. Of a folder the Markdown files are
-    taken; hidden files and folders and, with ``gitignore``, what Git ignores are not.
+    taken; hidden files and folders and, with ``gitignore``, what Git ignores are not. A link that
+    leads out of the folder that was named, or that a glob begins with, is reported and not taken.
     """
     walk = _Walk(report, note, patterns(exclude) if exclude else None, gitignore=gitignore)
     given: set[str] = set()
@@ -105,20 +106,29 @@ class _Walk:
             return
         found = sorted(set(expand(path)))
         left = [each for each in found if os.path.isdir(each) or not self._excluded(each)]
+        top = fixed_part(path)
         for each in left:
-            yield from self.path(each)
+            if self._is_outside(each, top):
+                self.report(shown(each), OUTSIDE)
+            elif os.path.isdir(each):
+                yield from self.folder(each, top)
+            else:
+                yield from self._file(each)
         if not found:
             self.report(shown(path), "no file matches")
         elif not left:
             self.note(shown(path), f"all that matches is {EXCLUDED}")
 
-    def folder(self, top: str) -> Iterator[Source]:
-        """Walk a folder; folders behind links come last, so that each has its real name first."""
+    def folder(self, top: str, limit: str | None = None) -> Iterator[Source]:
+        """Walk a folder; folders behind links come last, so that each has its real name first.
+
+        Links may lead as far as to ``limit``, by default the folder itself.
+        """
         found = self._place(top) in self.seen
         queue = deque([(top, above(top) if self.gitignore else ())])
         while queue:
             start, ignores = queue.popleft()
-            for source in self._walk(start, top, ignores, queue):
+            for source in self._walk(start, (top, limit or top), ignores, queue):
                 found = True
                 yield source
         if not found:
@@ -132,10 +142,11 @@ class _Walk:
     def _walk(
         self,
         folder: str,
-        top: str,
+        bounds: tuple[str, str],
         ignores: tuple[Ignore, ...],
         links: deque[tuple[str, tuple[Ignore, ...]]],
     ) -> Iterator[Source]:
+        top, limit = bounds
         waiting = [self._listed(folder, self._place(folder), ignores)]
         while waiting:
             entries, place, ignores = waiting[-1]
@@ -148,22 +159,20 @@ class _Walk:
                 continue
             if self._skipped(entry.path, top, ignores, is_folder=is_folder):
                 continue
-            if self._leads_out(entry, top):
+            if entry.is_symlink() and self._is_outside(entry.path, limit):
                 self.report(shown(entry.path), OUTSIDE)
             elif not is_folder:
-                yield from self._file(entry)
+                yield from self._file(entry.path)
             elif entry.is_symlink():
                 links.append((entry.path, ignores))
             else:
                 inner = os.path.join(place, os.path.normcase(entry.name))
                 waiting.append(self._listed(entry.path, inner, ignores))
 
-    def _leads_out(self, entry: os.DirEntry[str], top: str) -> bool:
-        """Tell whether a link leads out of the folder that was named; one to nothing does not."""
-        if not entry.is_symlink() or not os.path.exists(entry.path):
-            return False
+    def _is_outside(self, path: str, top: str) -> bool:
+        """Tell whether a path leads out of a folder; one that leads to nothing does not."""
         inside = os.path.join(self._place(top), "")
-        return not os.path.join(self._place(entry.path), "").startswith(inside)
+        return os.path.exists(path) and not os.path.join(self._place(path), "").startswith(inside)
 
     def _place(self, folder: str) -> str:
         return os.path.normcase(os.path.realpath(folder))
@@ -200,17 +209,18 @@ class _Walk:
     def _excluded(self, name: str) -> bool:
         return self.exclude is not None and self.exclude.match_file(name)
 
-    def _file(self, entry: os.DirEntry[str]) -> Iterator[Source]:
+    def _file(self, path: str) -> Iterator[Source]:
+        """Take a file that was found, and that nobody named."""
         try:
-            status = entry.stat()
+            status = os.stat(path)
         except OSError as problem:
-            self.report(shown(entry.path), reason(problem))
+            self.report(shown(path), reason(problem))
             return
         if stat.S_ISREG(status.st_mode):
-            yield Source(shown(entry.path), entry.path, status.st_size)
+            yield Source(shown(path), path, status.st_size)
         else:
             # reading a pipe that nobody writes to would never end
-            self.report(shown(entry.path), "not a regular file")
+            self.report(shown(path), "not a regular file")
 
 
 def expand(pattern: str) -> Iterator[str]:
@@ -229,6 +239,14 @@ def expand(pattern: str) -> Iterator[str]:
             continue
         for folder in _folders(top):
             yield from expand(os.path.join(glob.escape(folder), after))
+
+
+def fixed_part(pattern: str) -> str:
+    """Return the folder that a glob begins with: what stands before its first part with a mark."""
+    folder = os.path.dirname(pattern)
+    while glob.has_magic(folder):
+        folder = os.path.dirname(folder)
+    return folder or os.curdir
 
 
 def _folders(top: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ from mdchunk.sources import Source, read_source
 
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
+LEADS_OUT = "a link that leads out of the folder (name it to have it read)"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
 
 
@@ -230,8 +231,7 @@ def test_a_link_that_leads_out_of_a_folder_is_read_only_if_it_is_named() -> None
     os.symlink("a.md", "d/same.md")
     result = run("d")
     assert (result.exit_code, sources(result)) == (1, ["d/a.md", "d/same.md"])
-    reason = "a link that leads out of the folder (name it to have it read)"
-    assert result.stderr == f"mdchunk: d/link.md: {reason}\nmdchunk: d/out: {reason}\n"
+    assert result.stderr == f"mdchunk: d/link.md: {LEADS_OUT}\nmdchunk: d/out: {LEADS_OUT}\n"
     assert sources(run("d/link.md", "d/out")) == ["d/link.md", "d/out/b.md"]
 
 
@@ -275,7 +275,52 @@ def test_a_glob_goes_through_no_links() -> None:
         found = run(pattern)
         assert sources(found) == ([] if pattern.endswith("/") else ["d/sub/a.md"]), pattern
     assert sources(run("d/**")) == ["d/sub/a.md"]
-    assert sources(run("d/*/b.md")) == ["d/out/b.md"], "as in a shell: * is named, ** is looked for"
+    result = run("d/*/b.md")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"mdchunk: d/out/b.md: {LEADS_OUT}\n"
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("pattern", "found", "outside"),
+    [
+        ("d", ["d/a.md", "d/same.md", "d/sub/b.md"], ["d/evil.md", "d/out", "d/sub/far.md"]),
+        ("d/*.md", ["d/a.md", "d/same.md"], ["d/evil.md"]),
+        ("d/**/*.md", ["d/a.md", "d/same.md", "d/sub/b.md"], ["d/evil.md", "d/sub/far.md"]),
+        ("d/*/*.md", ["d/sub/b.md", "d/sub/up.md"], ["d/out/secret.md", "d/sub/far.md"]),
+        ("d/[o]ut/secret.md", [], ["d/out/secret.md"]),
+        ("d/*", ["d/a.md", "d/same.md", "d/sub/b.md"], ["d/evil.md", "d/out", "d/sub/far.md"]),
+        ("d/sub/*.md", ["d/sub/b.md"], ["d/sub/far.md", "d/sub/up.md"]),
+        ("[d]/*.md", ["d/a.md", "d/same.md", "d/evil.md"], []),
+        ("d/out/*.md", ["d/out/secret.md"], []),
+        ("*/../d/*.md", ["d/../d/a.md", "d/../d/same.md", "d/../d/evil.md"], []),
+    ],
+)
+def test_links_that_lead_out_are_refused_by_one_rule(
+    pattern: str, found: list[str], outside: list[str]
+) -> None:
+    """Out of the folder that is named, or out of the one that stands before a glob's marks."""
+    for name in ("d/a.md", "d/sub/b.md", "elsewhere/secret.md"):
+        write(name)
+    links = {"d/evil.md": "elsewhere/secret.md", "d/out": "elsewhere", "d/same.md": "d/a.md"}
+    links |= {"d/sub/far.md": "elsewhere/secret.md", "d/sub/up.md": "d/a.md"}
+    for link, target in links.items():
+        os.symlink(os.path.abspath(target), link)
+    result = run(pattern)
+    told = [f"mdchunk: {name}: {LEADS_OUT}" for name in outside]
+    assert sorted(result.stderr.split("\n")[:-1]) == told
+    assert set(found) <= set(sources(result))
+    assert not any("secret" in os.path.realpath(each) for each in sources(result)) or not outside
+    assert result.exit_code == bool(outside)
+
+
+@POSIX
+def test_a_glob_waits_for_no_pipe() -> None:
+    os.mkfifo("pipe.md")
+    with backstop(60):
+        result = run(write("a.md"), "*.md")
+    assert (result.exit_code, sources(result)) == (1, ["a.md"])
+    assert result.stderr == "mdchunk: pipe.md: not a regular file\n"
 
 
 @POSIX
