@@ -9,6 +9,7 @@ import json
 import os
 import re
 import secrets
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -200,20 +201,43 @@ BY_SUFFIX = {".json": "json", ".csv": "csv", ".txt": "text", ".parquet": "parque
 def whole_file(path: str) -> Iterator[BinaryIO]:
     """Open a file that takes its name only when the block ends well; otherwise nothing is left.
 
-    What exists and is no regular file (a device, a pipe) is written to directly.
+    What exists and is no regular file (a device, a pipe) is written to directly. What replaces a
+    file has its owner, group and rights, as far as we may give them, and never any more.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with target.open("wb") as direct:
             yield direct
         return
+    old = target.stat() if target.exists() else None
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("xb") as file:
+        with _hidden(part, old.st_mode) if old else part.open("xb") as file:
             yield file
-        if target.exists():
-            part.chmod(target.stat().st_mode & 0o7777)
+        if old:
+            _as_before(part, old if not target.exists() else target.stat())
         part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _hidden(path: Path, mode: int) -> BinaryIO:
+    """Make a file that its owner alone may use, and that only as far as ``mode`` says."""
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode & 0o600))
+
+
+def _as_before(path: Path, old: os.stat_result) -> None:
+    """Set owner, group and rights to those of a file that is replaced, or to fewer rights."""
+    mode = stat.S_IMODE(old.st_mode)
+    chown: Callable[[Path, int, int], None] | None = getattr(os, "chown", None)
+    if chown:  # not on Windows
+        for owner, group in ((old.st_uid, -1), (-1, old.st_gid)):
+            with contextlib.suppress(OSError):  # only root may give a file away
+                chown(path, owner, group)
+    new = path.stat()
+    if new.st_uid != old.st_uid:
+        mode &= ~stat.S_ISUID
+    if new.st_gid != old.st_gid:
+        mode &= ~(stat.S_ISGID | stat.S_IRWXG)
+    path.chmod(mode)
