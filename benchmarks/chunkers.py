@@ -152,7 +152,7 @@ def _by_tiktoken(size: int, unit: str) -> Split:
     """Makes our chunker without what the extra ``fast`` brings."""
     if unit != "tokens" or importlib.util.find_spec("toktok") is None:
         raise UnavailableError("mdchunk-tiktoken: mdchunk counts without toktok-rs anyhow")
-    from mdchunk.fast import SWITCH
+    from mdchunk.sizing.toktok import SWITCH
 
     before = os.environ.get(SWITCH)
     os.environ[SWITCH] = "0"  # read when a chunker is made

@@ -18,7 +18,7 @@ ENCODING = "cl100k_base"
 def encoding() -> tiktoken.Encoding:
     """Returns the encoding that mdchunk ships, or tiktoken's own copy of it."""
     try:
-        from mdchunk.encodings import default_encoding
+        from mdchunk.sizing.encodings import default_encoding
     except ImportError:
         return _from_tiktoken()
     return default_encoding()

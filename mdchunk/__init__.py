@@ -1,7 +1,8 @@
 """mdchunk splits Markdown into exact, bounded, structure-aware chunks for search and retrieval."""
 
 from mdchunk.chunker import Chunker, chunk
-from mdchunk.dialects.base import Dialect
+from mdchunk.cutting.explain import Candidate
+from mdchunk.dialect import Dialect
 from mdchunk.document import Document, parse
 from mdchunk.errors import (
     DialectError,
@@ -10,7 +11,6 @@ from mdchunk.errors import (
     OptionsError,
     TokenizerError,
 )
-from mdchunk.explain import Candidate
 from mdchunk.model import Boundary, Chunk, Extent, Heading, Span, Structure
 from mdchunk.options import Options
 from mdchunk.rules import Rule

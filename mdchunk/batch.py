@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from mdchunk.chunker import Chunker
 from mdchunk.errors import MdchunkError, OptionsError
+from mdchunk.files.writers import to_json
 from mdchunk.model import Chunk
 from mdchunk.options import Options
-from mdchunk.writers import to_json
 
 Arrow: TypeAlias = Any
 """A value of pyarrow, which is imported when it is first needed."""

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from mdchunk import frontmatter
-from mdchunk.collector import collector_paused
-from mdchunk.context import Context, Sections
+from mdchunk.cutting.candidates import CutRules
+from mdchunk.cutting.context import Context, Sections
+from mdchunk.cutting.explain import Candidate, explain
+from mdchunk.cutting.planner import Planned, Planner, Subject
 from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
-from mdchunk.explain import Candidate, explain
-from mdchunk.measure import Measure
 from mdchunk.model import Chunk, Span, elide
 from mdchunk.options import Fields, Options, check_names
-from mdchunk.plan import Planned, Planner, Subject
-from mdchunk.scores import GLUE, SOFT_FACTOR
-from mdchunk.steps import Terms
+from mdchunk.parsing import front_matter
+from mdchunk.parsing.collector import collector_paused
+from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
+from mdchunk.sizing.units import Sizer
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -47,7 +47,7 @@ class Chunker:
             )
         self._options = make_options(fields) if options is None else options
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
-        self._measure = Measure(self._options.unit)
+        self._measure = Sizer(self._options.unit)
 
     def __reduce__(self) -> tuple[object, ...]:
         # other processes build their own parser and tokenizer
@@ -142,14 +142,14 @@ class Chunker:
             )
         return Subject(source, structure, ruler, count, context, document.front_matter_end)
 
-    def _terms(self, document: Document, subject: Subject) -> Terms:
+    def _terms(self, document: Document, subject: Subject) -> CutRules:
         syntax, context = document.syntax, subject.context
         scores = syntax.scores
-        return Terms(
+        return CutRules(
             limit=self._options.chunk_size,
             soft=syntax.soft,
             soft_factor=SOFT_FACTOR,
-            glue=GLUE,
+            glue=KEEP_WITH_NEXT,
             scores=lambda kind: scores[kind].at(1),
             heading_score=scores["heading"].at,
             leaves=syntax.leaves,
@@ -199,7 +199,7 @@ class _Builder:
             )
 
     def _metadata(self) -> Mapping[str, object]:
-        return MappingProxyType(frontmatter.copy(dict(self.document.metadata)))
+        return MappingProxyType(front_matter.copy(dict(self.document.metadata)))
 
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """List the kinds of the blocks that reach into a slice; starts of slices rise."""

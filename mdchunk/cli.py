@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 import click
 
 from mdchunk import __version__
+from mdchunk.commands.flags import option_flags
+from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
     FAILED,
     Run,
@@ -28,11 +30,9 @@ from mdchunk.commands.run import (
     reading_flags,
 )
 from mdchunk.errors import MdchunkError
-from mdchunk.flags import option_flags
+from mdchunk.files.sources import STDIN, Source, reason
+from mdchunk.files.writers import BY_SUFFIX, FORMATS
 from mdchunk.parallel import LostProcessError, Team
-from mdchunk.records import Outcome, Recorder
-from mdchunk.sources import STDIN, Source, reason
-from mdchunk.writers import BY_SUFFIX, FORMATS
 
 INTERRUPTED = 130
 PIPE_CLOSED = 141

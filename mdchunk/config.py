@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.files.sources import is_pattern
 from mdchunk.options import Options
 from mdchunk.scores import Weight
-from mdchunk.sources import is_pattern
 
 OWN_FILE = "mdchunk.toml"
 SHARED_FILE = "pyproject.toml"

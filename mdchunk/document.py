@@ -12,19 +12,19 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from mdchunk import frontmatter
+from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, find_dialect, join_rules, join_scores
-from mdchunk.dialects.base import Dialect
 from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines
-from mdchunk.meanings import Meanings
 from mdchunk.model import Structure
 from mdchunk.options import check_syntax_options
-from mdchunk.parser import BOM, make_parser, parse_blocks
+from mdchunk.parsing import front_matter
+from mdchunk.parsing.heading_text import html_title, plain_text
+from mdchunk.parsing.parser import BOM, make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
-from mdchunk.titles import html_title, plain_text
-from mdchunk.visitor import Visitor
+from mdchunk.structure.compiled_rules import Meanings
+from mdchunk.structure.visitor import Visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def build(
         return plain_text(content, syntax.parser, env)
 
     structure = Visitor(source, lines, syntax.meanings, title).walk(tokens)
-    metadata: Mapping[str, object] = frontmatter.EMPTY
+    metadata: Mapping[str, object] = front_matter.EMPTY
     end = 0
     if tokens and tokens[0].type == "front_matter":
         metadata, end = _front_matter(source, tokens[0], lines)
@@ -199,7 +199,7 @@ def build(
 def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str, object], int]:
     found = token.meta
     if "metadata" not in found:  # a stream made by another front matter plug-in
-        own = frontmatter.find(source.removeprefix(BOM))
+        own = front_matter.find(source.removeprefix(BOM))
         found = {"metadata": own.metadata if own else {}, "problem": own.problem if own else ""}
     if found["problem"]:
         warnings.warn(
@@ -207,6 +207,6 @@ def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str,
             MdchunkWarning,
             stacklevel=2,
         )
-        return frontmatter.EMPTY, 0
+        return front_matter.EMPTY, 0
     end = lines.starts[token.map[1]] if token.map else 0
     return MappingProxyType(found["metadata"]), end

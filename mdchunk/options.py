@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
+from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.dialects.base import Dialect
 from mdchunk.errors import OptionsError
-from mdchunk.measure import check_unit
 from mdchunk.scores import Weight, score_table
+from mdchunk.sizing.units import check_unit
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11

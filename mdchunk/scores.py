@@ -63,7 +63,7 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
 )
 """The score of each kind. A block without a row of its own counts as a paragraph."""
 
-GLUE = frozenset({"heading_heading", "heading_content", "attached"})
+KEEP_WITH_NEXT = frozenset({"heading_heading", "heading_content", "attached"})
 """Kinds at which a cut falls only if the two sides do not fit into one chunk."""
 SOFT_FACTOR = 0.2
 """What a boundary keeps of its score inside a soft span (a list) that fits."""

@@ -45,7 +45,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """Measure the most memory, in bytes, that some work holds at once."""
+    """Sizer the most memory, in bytes, that some work holds at once."""
     gc.collect()
     tracemalloc.start()
     try:

@@ -11,9 +11,9 @@ from itertools import pairwise
 import regex
 
 from mdchunk import Boundary, Chunk, Chunker, Document, Span
-from mdchunk.inline import inline_spans
+from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.lines import LINE_END
-from mdchunk.scores import GLUE
+from mdchunk.scores import KEEP_WITH_NEXT
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
 """What nobody looks for: white space of any kind, and the byte order mark."""
@@ -124,10 +124,10 @@ def headings_stay(
     spans, soft = document.structure.spans, document.syntax.soft
     starts = {chunk.start + chunk.overlap for chunk in chunks}
     for index, boundary in enumerate(boundaries):
-        if boundary.kind not in GLUE or boundary.offset not in starts:
+        if boundary.kind not in KEEP_WITH_NEXT or boundary.offset not in starts:
             continue
         first = index
-        while first + 1 < len(boundaries) and boundaries[first + 1].kind in GLUE:
+        while first + 1 < len(boundaries) and boundaries[first + 1].kind in KEEP_WITH_NEXT:
             first += 1
         # a first block that fits ends where its span does, not at the boundaries inside; so does
         # an item that starts with a heading of its own
@@ -137,7 +137,7 @@ def headings_stay(
         held = [s for s in spans[at:past] if s.start in starts_there and s.kind not in soft]
         end = max((s.end for s in held if keep or fits(s.start, s.end)), default=0)
         for after in (*boundaries[first + 1 :], Boundary(len(document.source), 0, "end")):
-            if after.kind not in GLUE and after.offset >= end:
+            if after.kind not in KEEP_WITH_NEXT and after.offset >= end:
                 end = after.offset
                 break
         assert not fits(boundaries[index - 1].offset, end), document.source[boundary.offset : end][

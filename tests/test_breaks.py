@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdchunk import Chunker
-from mdchunk.breaks import (
+from mdchunk.cutting.fallback import (
     PROSE,
+    Intervals,
     Rung,
-    Shut,
     cells,
     clauses,
     clusters,
@@ -31,8 +31,8 @@ from mdchunk.breaks import (
     sentences,
     words,
 )
-from mdchunk.inline import inline_spans
-from mdchunk.rulers import CharacterRuler, Room
+from mdchunk.cutting.inline_spans import inline_spans
+from mdchunk.sizing.prefix_sums import Budget, CharacterRuler
 
 BREAKS = FIXTURES / "breaks"
 ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")
@@ -51,8 +51,8 @@ def decode(match: re.Match[str]) -> str:
     return chr(int(code, 16)) if code else PLAIN[match[3]]
 
 
-def room(text: str, limit: int = EVERYTHING) -> Room:
-    return Room(CharacterRuler(text), limit)
+def room(text: str, limit: int = EVERYTHING) -> Budget:
+    return Budget(CharacterRuler(text), limit)
 
 
 def marked(text: str, offsets: list[int]) -> str:
@@ -119,7 +119,7 @@ def test_division_to_the_last_stops_at_clusters(case: str) -> None:
 @pytest.mark.parametrize("case", cases("constructs"))
 def test_constructs(case: str) -> None:
     text, spans = unmarked(case)
-    shut = Shut(inline_spans(text, 0, len(text)))
+    shut = Intervals(inline_spans(text, 0, len(text)))
     assert list(zip(shut.starts, shut.ends, strict=True)) == spans
 
 

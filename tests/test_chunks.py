@@ -572,7 +572,7 @@ def test_small_chunks_stay_where_joining_would_break_the_limit() -> None:
 
 
 def test_small_chunks_are_joined_without_sections_too() -> None:
-    """Room that was left for an overlap takes the small last chunk."""
+    """Budget that was left for an overlap takes the small last chunk."""
     source = "\n\n".join(["a" * 80, "b" * 60, "Tiny."])
     options = {"cutoff": "lookback", "chunk_overlap": 18}
     assert texts(source, 80, **options) == ["a" * 80, "b" * 60, "Tiny."]

@@ -24,13 +24,13 @@ from mdchunk import (
     __version__,
     chunk,
     parse,
-    writers,
 )
-from mdchunk import records as records_room
 from mdchunk.cli import cli, main
+from mdchunk.commands import records as records_room
+from mdchunk.commands.flags import descriptions
 from mdchunk.config import OPTION_KEYS, load_config
-from mdchunk.flags import descriptions
-from mdchunk.sources import Source, read_source
+from mdchunk.files import writers
+from mdchunk.files.sources import Source, read_source
 
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")

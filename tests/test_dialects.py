@@ -14,19 +14,19 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import mdchunk.dialects as registry
+from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, find_dialect, join_rules
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.taglines import Tag, _uncrossed
+from mdchunk.dialects.shared.tag_lines import Tag, _uncrossed
 from mdchunk.document import Document, parse
 from mdchunk.errors import DialectError
-from mdchunk.parser import make_parser, parse_blocks
+from mdchunk.parsing.parser import make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight
 
 ALL = (*DEFAULT_DIALECTS, "mdx")
 ANSWER = """\
 from markdown_it.rules_block import StateBlock
-from mdchunk.dialects.base import Dialect
+from mdchunk.dialect import Dialect
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight
 

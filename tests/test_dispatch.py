@@ -20,11 +20,11 @@ from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from mdchunk.blocks.state import State
-from mdchunk.collector import LARGE, collector_paused
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
-from mdchunk.dispatch import DispatchParser, dispatch
-from mdchunk.parser import INLINE_RULES, MAX_NESTING, make_parser
+from mdchunk.parsing.blocks.state import State
+from mdchunk.parsing.collector import LARGE, collector_paused
+from mdchunk.parsing.dispatch import DispatchParser, dispatch
+from mdchunk.parsing.parser import INLINE_RULES, MAX_NESTING, make_parser
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CORPUS = Path(os.environ.get("MDCHUNK_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))

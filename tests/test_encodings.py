@@ -16,9 +16,9 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdchunk import encodings
-from mdchunk.encodings import default_encoding, named_encoding
 from mdchunk.errors import TokenizerError
+from mdchunk.sizing import encodings
+from mdchunk.sizing.encodings import default_encoding, named_encoding
 
 ROOT = Path(__file__).parents[1]
 SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from strategies import documents
 
 from mdchunk import Chunker
-from mdchunk.encodings import default_encoding
-from mdchunk.fast import ENCODINGS, KNOWN, SWITCH, fast_counter, unsure_code_point
-from mdchunk.measure import Measure
+from mdchunk.sizing.encodings import default_encoding
+from mdchunk.sizing.toktok import ENCODINGS, KNOWN, SWITCH, fast_counter, unsure_code_point
+from mdchunk.sizing.units import Sizer
 
 pytest.importorskip("toktok", reason="the extra is not installed")
 
@@ -29,18 +29,18 @@ def tokens(text: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def fast() -> Measure:
+def fast() -> Sizer:
     assert fast_counter("cl100k_base", tokens) is not None
-    return Measure("tokens")
+    return Sizer("tokens")
 
 
-def test_sizes_of_real_documents(fast: Measure) -> None:
+def test_sizes_of_real_documents(fast: Sizer) -> None:
     for text in [*spec_examples(), *own_documents().values()]:
         assert fast.count(text) == tokens(text)
 
 
 @pytest.mark.slow
-def test_sizes_of_the_corpus(fast: Measure) -> None:
+def test_sizes_of_the_corpus(fast: Sizer) -> None:
     for path in corpus_files():
         text = read(path)
         assert fast.count(text) == tokens(text)
@@ -50,14 +50,14 @@ def test_sizes_of_the_corpus(fast: Measure) -> None:
 
 @settings(max_examples=1500, deadline=None)
 @given(KNOWN_TEXT | ANY_TEXT | documents())
-def test_sizes_of_any_text(fast: Measure, text: str) -> None:
+def test_sizes_of_any_text(fast: Sizer, text: str) -> None:
     assert fast.count(text) == tokens(text)
 
 
 @pytest.mark.parametrize(
     "text", ["\u0cdc'C", "\U00032adb,o", "a \U000330c5.c", "\U00059f25\U000333a0퐠", "a\ud800b"]
 )
-def test_what_the_two_part_differently_is_left_to_tiktoken(fast: Measure, text: str) -> None:
+def test_what_the_two_part_differently_is_left_to_tiktoken(fast: Sizer, text: str) -> None:
     assert fast.count(text) == tokens(text)
     assert unsure_code_point().search(text)
 
@@ -70,7 +70,7 @@ def test_known_code_points_were_assigned_long_ago() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", ["{}'C", "a{}.bc", "1{}2", "{0}{0}'re", "  {}\n\n {}x"])
-def test_every_known_code_point_is_of_one_class_to_both(fast: Measure, shape: str) -> None:
+def test_every_known_code_point_is_of_one_class_to_both(fast: Sizer, shape: str) -> None:
     for first, last in KNOWN:
         for code in range(first, last + 1):
             text = shape.format(chr(code), chr(code))
@@ -84,7 +84,7 @@ def test_other_encodings_as_far_as_they_are_here() -> None:
         except Exception:
             pytest.skip(f"{name} is not in the cache")
         for text in [*spec_examples(), *own_documents().values()]:
-            assert Measure(name).count(text) == len(encode(text))
+            assert Sizer(name).count(text) == len(encode(text))
 
 
 def test_chunks_are_the_same_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,9 +105,9 @@ def test_a_users_encoding_is_counted_by_itself() -> None:
     own = tiktoken.Encoding(
         "cl100k_base", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={}
     )
-    assert Measure(own).count("water") == 5
+    assert Sizer(own).count("water") == 5
 
 
 @pytest.mark.parametrize("text", ["a" * 1_000_000, "\n" * 20_000, " " * 1_000_000 + "x"])
-def test_a_long_run_is_no_trouble(fast: Measure, text: str) -> None:
+def test_a_long_run_is_no_trouble(fast: Sizer, text: str) -> None:
     assert fast.count(text) > 0

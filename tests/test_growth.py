@@ -16,7 +16,7 @@ from laws import all_laws
 from markdown_it import MarkdownIt
 
 from mdchunk import Chunk, Chunker, Dialect, Document, Span, chunk, parse
-from mdchunk.parser import MAX_NESTING
+from mdchunk.parsing.parser import MAX_NESTING
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 

@@ -10,8 +10,8 @@ from test_growth import STEEPEST
 
 from mdchunk import Chunker, parse
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.integrations.headings import EXPLICIT_ID, Title, align, html_anchors
-from mdchunk.integrations.slugs import RULES, make_ids
+from mdchunk.integrations.sites.anchors import EXPLICIT_ID, Title, align, html_anchors
+from mdchunk.integrations.sites.slugs import RULES, make_ids
 
 MDX = (*DEFAULT_DIALECTS, "mdx")
 SIZE = 300

@@ -7,118 +7,85 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from graphlib import CycleError
+
+import pytest
+from house import (
+    DESIGN,
+    HOUSE,
+    filled,
+    floors,
+    imports,
+    inner_arrows,
+    module_arrows,
+    room_arrows,
+    room_of,
+    trees,
+)
 
 import mdchunk
 
-ROOT = Path(__file__).parents[1]
-HOUSE = ROOT / "mdchunk"
-
-FLOORS = (
-    "lines model errors inline rules titles wording collector blocks sources fast",
-    "scores encodings rulers frontmatter merge parallel writers dispatch insides",
-    "dialects.base meanings measure",
-    "dialects ties parser breaks context",
-    "options steps visitor",
-    "document config describe selector overlap",
-    "flags plan explain",
-    "chunker view",
-    "records batch bands __init__",
-    "integrations page stats diff",
-    "commands",
-    "cli",
-    "__main__",
-)
-"""From the ground up: a room imports from lower floors only. A package is one room."""
-MARKDOWN_WING = {
-    *("rules", "titles", "wording", "collector", "blocks", "frontmatter", "dispatch"),
-    *("meanings", "insides", "ties", "visitor", "parser", "dialects", "dialects.base"),
-}
-CUTTING_WING = {
-    *("inline", "encodings", "rulers", "merge", "measure", "breaks"),
-    *("context", "steps", "selector", "overlap", "plan", "explain"),
-}
-PARSER_ROOMS = MARKDOWN_WING - {"rules", "frontmatter"} | {"document"}
+FLOW = ("parsing", "dialects", "structure", "sizing", "cutting", "view", "files", "commands")
+"""The packages that data flows through, and ``integrations`` beside them."""
+MARKDOWN_WING = {"dialect", "rules", "parsing", "dialects", "structure"}
+CUTTING_WING = {"sizing", "cutting"}
+PARSER_ROOMS = {"dialect", "parsing", "dialects", "structure", "document"}
 """Where markdown-it is known."""
 LATE = {
-    "tiktoken": {"encodings", "measure"},
-    "toktok": {"fast"},
-    "tokenizers": {"encodings", "measure"},
-    "regex": {"breaks", "inline"},
-    "frontmatter": {"frontmatter"},
+    "tiktoken": {"sizing"},
+    "toktok": {"sizing"},
+    "tokenizers": {"sizing"},
+    "regex": {"cutting"},
+    "frontmatter": {"parsing"},
     "rich": {"commands", "view"},
     "concurrent": {"parallel"},
     "mdit_py_plugins": {"dialects"},
-    "pyarrow": {"writers", "batch"},
+    "pyarrow": {"files", "batch"},
 }
 """What is imported inside functions only, and where."""
+HOSTS = (
+    *("mkdocs", "properdocs", "sphinx", "docutils", "haystack", "llama_index"),
+    *("langchain_core", "langchain_text_splitters", "ray", "pyspark", "dask"),
+)
 COMMAND_ONLY = {
-    "click": {"cli", "commands", "flags"},
-    "pathspec": {"sources", "integrations"},
-    **{host: {"integrations"} for host in ("mkdocs", "sphinx", "docutils")},
+    "click": {"cli", "commands"},
+    "pathspec": {"files", "integrations"},
+    **{host: {"integrations"} for host in HOSTS},
 }
-
-FILES = sorted(HOUSE.rglob("*.py"))
-
-
-def name_of(path: Path) -> str:
-    return ".".join(path.relative_to(HOUSE).with_suffix("").parts)
-
-
-def room_of(module: str) -> str:
-    """Find the room of a module: itself, or the package that it stands in."""
-    if module == "dialects.base":
-        return module
-    head = module.split(".", 1)[0]
-    return head or "__init__"
-
-
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in FILES:
-        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imports(tree: ast.AST) -> Iterator[tuple[str, ast.stmt]]:
-    """Give the modules that a tree imports, ours without the package's name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name, node
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            if node.level or module == "mdchunk":
-                inner = module.removeprefix("mdchunk").strip(".")
-                for alias in node.names:
-                    whole = f"{inner}.{alias.name}" if inner else alias.name
-                    known = (HOUSE / f"{whole.replace('.', '/')}.py").exists()
-                    yield f"mdchunk.{whole if known else inner}", node
-            else:
-                yield module, node
+"""What only a command or a host loads, and where."""
+MOST_FILES, MOST_FOLDERS = 16, 10
+"""How much may stand directly in ``mdchunk/``."""
 
 
 def ours(tree: ast.AST) -> Iterator[str]:
     for module, _ in imports(tree):
         if module == "mdchunk" or module.startswith("mdchunk."):
-            yield module.removeprefix("mdchunk").strip(".")
+            yield module.removeprefix("mdchunk").strip(".") or "__init__"
 
 
-FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
+def test_imports_lead_downward_between_rooms_and_inside_them() -> None:
+    arrows = module_arrows()
+    assert floors(room_arrows(arrows))  # a circle raises
+    for room in {room_of(name) for name in arrows}:
+        assert floors(inner_arrows(arrows, room))
 
 
-def test_every_room_has_a_floor() -> None:
-    rooms = {room_of(name_of(path)) for path in FILES}
-    assert rooms <= set(FLOOR), "place new rooms on a floor, here and in docs/design.md"
+def test_a_circle_is_noticed() -> None:
+    with pytest.raises(CycleError):
+        floors({"a": {"b"}, "b": {"c"}, "c": {"a"}})
 
 
-def test_imports_lead_downward() -> None:
-    wrong = []
-    for name, tree in trees():
-        here = room_of(name)
-        for module in ours(tree):
-            there = room_of(module)
-            if there != here and FLOOR[there] >= FLOOR[here]:
-                wrong.append(f"{name} imports {module or 'mdchunk'}")
-    assert not wrong
+def test_little_stands_on_the_landing() -> None:
+    files = [path for path in HOUSE.iterdir() if path.is_file()]
+    folders = {path.parent.name for path in HOUSE.glob("*/*.py")}
+    assert len(files) <= MOST_FILES
+    assert len(folders) <= MOST_FOLDERS
+    assert {*FLOW, "integrations"} == folders
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    bare = [name for name, tree in trees() if not ast.get_docstring(tree)]
+    assert bare == []
 
 
 def test_the_wings_meet_nowhere_but_in_the_shared_rooms() -> None:
@@ -245,13 +212,9 @@ def test_every_public_name_has_a_docstring() -> None:
     assert bare == []
 
 
-def test_the_design_shows_the_floors_of_the_code() -> None:
-    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
-    shown = {
-        int(number): set(rooms.replace("/*", "").split())
-        for number, rooms in re.findall(r"^ ?(\d+)  +(.+)$", design, re.MULTILINE)
-    }
-    assert shown == {floor: set(rooms.split()) for floor, rooms in enumerate(FLOORS)}
-    rows = re.findall(r"^\| `([\w/]+)(?:\.py|/)` \|", design, re.MULTILINE)
-    rooms = {room.replace("/", ".") for room in rows}
-    assert rooms == {room for room in FLOOR if not room.startswith("__")}
+def test_the_design_shows_the_house_as_it_is() -> None:
+    design = DESIGN.read_text(encoding="utf-8")
+    assert design == filled(design), "run tools/house.py"
+    rows = re.findall(r"^\| `([a-z ]+)` \|", design, re.MULTILINE)
+    named = {room for row in rows for room in row.split()}
+    assert {room_of(name) for name in module_arrows()} - {"__init__", "__main__"} <= named

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from laws import sizes_hold
 
 from mdchunk import Chunker, MdchunkError, OptionsError, TokenizerError, chunk, parse
-from mdchunk.encodings import default_encoding
-from mdchunk.measure import Measure
 from mdchunk.model import elide
-from mdchunk.rulers import Room, Ruler
+from mdchunk.sizing.encodings import default_encoding
+from mdchunk.sizing.prefix_sums import Budget, SizeIndex
+from mdchunk.sizing.units import Sizer
 
 DATA = "![x](data:image/png;base64," + "iVBORw0KGgo" * 30 + ")"
 
@@ -190,10 +190,10 @@ def test_an_int_of_another_kind_is_a_count() -> None:
 # rulers
 
 
-def ruler_of(unit: Any, source: str, *, elided: bool = False) -> Ruler:
+def ruler_of(unit: Any, source: str, *, elided: bool = False) -> SizeIndex:
     structure = parse(source).structure
     marks = [b.offset for b in (*structure.boundaries, *structure.interior)]
-    return Measure(unit).ruler(source, marks, elided=elided)
+    return Sizer(unit).ruler(source, marks, elided=elided)
 
 
 MIXED = "\n\n".join(
@@ -205,7 +205,7 @@ MIXED = "\n\n".join(
 @pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
 def test_exact_is_the_count_of_the_slice(unit: Any, line_end: str) -> None:
     source = MIXED.replace("\n", line_end)
-    count, ruler = Measure(unit).count, ruler_of(unit, source)
+    count, ruler = Sizer(unit).count, ruler_of(unit, source)
     draw = random.Random(line_end)
     for _ in range(400):
         start = draw.randrange(len(source))
@@ -237,7 +237,7 @@ def test_planned_sizes_are_exact_between_starts_of_lines() -> None:
     starts = [n for n in range(1, len(source)) if source[n - 1] == "\n" and source[n].isprintable()]
     starts = [n for n in starts if source[n : source.find("\n", n) + 1].strip()]
     draw = random.Random(7)
-    count = Measure("tokens").count
+    count = Sizer("tokens").count
     for _ in range(300):
         start, end = sorted(draw.sample(starts, 2))
         assert ruler.ceil(end) - ruler.floor(start) == count(source[start:end])
@@ -258,8 +258,8 @@ def test_plans_rise_and_reach_what_they_plan(unit: Any) -> None:
 @pytest.mark.parametrize("unit", ["tokens", "characters", utf16, byte_encoding()])
 def test_a_room_never_takes_what_an_exact_count_refuses_by_much(unit: Any) -> None:
     """What fits by plan is within a token or two; what does not fit by count is refused."""
-    ruler, count = ruler_of(unit, MIXED), Measure(unit).count
-    room = Room(ruler, 60)
+    ruler, count = ruler_of(unit, MIXED), Sizer(unit).count
+    room = Budget(ruler, 60)
     draw = random.Random(3)
     for _ in range(300):
         start = draw.randrange(len(MIXED) - 200)
@@ -274,7 +274,7 @@ def test_a_room_never_takes_what_an_exact_count_refuses_by_much(unit: Any) -> No
 @pytest.mark.parametrize("unit", ["tokens", "characters", words_and_blank_lines, byte_encoding()])
 def test_data_counts_as_what_it_is_shortened_to(unit: Any) -> None:
     source = f"Before.\n\n{DATA}\n\nBetween {DATA} and {DATA}.\n\nAfter.\n"
-    ruler, count = ruler_of(unit, source, elided=True), Measure(unit).count
+    ruler, count = ruler_of(unit, source, elided=True), Sizer(unit).count
     assert ruler.exact(0, len(source)) == count(elide(source))
     end = source.index("Between")
     planned = ruler.ceil(end) - ruler.floor(0)

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdchunk import Chunker
-from mdchunk.bands import Sheet, stretches
 from mdchunk.cli import cli
-from mdchunk.describe import described
 from mdchunk.lines import LINE_END
-from mdchunk.page import make_side, page, script_json
-from mdchunk.view import CONTROLS
+from mdchunk.view.describe import described
+from mdchunk.view.line_markup import Sheet, stretches
+from mdchunk.view.page import make_side, page, script_json
+from mdchunk.view.text import CONTROLS
 
 SMALL = {"unit": "characters", "chunk_size": 40, "chunk_overlap": 15}
 TEXT = """\

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from mdchunk import Chunker
-from mdchunk.bands import Sheet
-from mdchunk.page import make_side, page
+from mdchunk.view.line_markup import Sheet
+from mdchunk.view.page import make_side, page
 
 HERE = Path(__file__).parent / "page"
 ROOT = HERE.parents[1]

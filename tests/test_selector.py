@@ -13,9 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdchunk import DEFAULT_SCORES, Chunker, Options
-from mdchunk.breaks import Shut
-from mdchunk.selector import Aim, candidates, chunk_worth, lookback, lookback_worth, optimal
-from mdchunk.steps import Steps
+from mdchunk.cutting.candidates import Candidates
+from mdchunk.cutting.fallback import Intervals
+from mdchunk.cutting.selectors import (
+    SelectorParams,
+    candidates,
+    chunk_worth,
+    lookback,
+    lookback_worth,
+    optimal,
+)
 
 HEADING = DEFAULT_SCORES["heading"]
 BLANK_LINE = DEFAULT_SCORES["paragraph"].base
@@ -27,10 +34,10 @@ def make(
     end: int,
     headings: Sequence[tuple[int, float]] = (),
     extras: Sequence[float] = (),
-) -> Steps:
+) -> Candidates:
     """Make steps of (offset, score) places, a unit being a code point."""
     offsets = [0, *(offset for offset, _ in places), end]
-    return Steps(
+    return Candidates(
         offsets,
         [0.0, *(score for _, score in places), 100.0],
         ["start", *("block" for _ in places), "end"],
@@ -38,14 +45,14 @@ def make(
         list(offsets),
         list(extras) or [0.0] * len(offsets),
         list(headings),
-        Shut([]),
+        Intervals([]),
     )
 
 
 def first_cut(*places: tuple[int, float], end: int = 9000) -> int:
     """Give the offset at which QMD's chunker ends a first chunk."""
     steps = make(sorted(places), end)
-    aim = Aim(limit=LIMIT, plan=LIMIT, decay=DECAY, window=WINDOW)
+    aim = SelectorParams(limit=LIMIT, plan=LIMIT, decay=DECAY, window=WINDOW)
     return steps.offsets[lookback(steps, aim)[0]]
 
 
@@ -103,27 +110,27 @@ def test_qmds_arithmetic_holds_on_markdown(level: int, cut: str) -> None:
 
 def test_of_equal_worths_the_later_cut_wins() -> None:
     steps = make([(10, 50), (20, 50), (30, 50)], 100)
-    aim = Aim(limit=35, plan=35, decay=0.0)
+    aim = SelectorParams(limit=35, plan=35, decay=0.0)
     assert lookback(steps, aim)[0] == 3
 
 
 def test_no_window_is_the_whole_chunk() -> None:
     places = [(100, 100), (900, 20), (1000, 20)]
-    whole = Aim(limit=1000, plan=1000, decay=0.7)
-    near = Aim(limit=1000, plan=1000, decay=0.7, window=500)
+    whole = SelectorParams(limit=1000, plan=1000, decay=0.7)
+    near = SelectorParams(limit=1000, plan=1000, decay=0.7, window=500)
     assert lookback(make(places, 1500), whole)[0] == 1
     assert lookback(make(places, 1500), near)[0] == 3
 
 
 def test_a_window_larger_than_the_chunk_is_the_whole_chunk() -> None:
     places = [(100, 100), (900, 20), (1000, 20)]
-    wide = Aim(limit=1000, plan=1000, decay=0.7, window=50_000)
+    wide = SelectorParams(limit=1000, plan=1000, decay=0.7, window=50_000)
     assert lookback(make(places, 1500), wide)[0] == 1
 
 
 def test_the_first_chunk_may_fill_the_limit_and_the_others_leave_room_for_overlap() -> None:
     steps = make([(offset, 20) for offset in range(10, 300, 10)], 300)
-    aim = Aim(limit=100, plan=80, decay=0.0)
+    aim = SelectorParams(limit=100, plan=80, decay=0.0)
     assert [steps.offsets[cut] for cut in lookback(steps, aim)] == [100, 180, 260, 300]
 
 
@@ -131,7 +138,7 @@ def test_the_first_chunk_may_fill_the_limit_and_the_others_leave_room_for_overla
 def test_a_step_over_the_limit_is_a_chunk_of_its_own(select: object) -> None:
     assert callable(select)
     steps = make([(50, 20), (500, 20), (540, 20)], 590)
-    aim = Aim(limit=100, plan=100, decay=0.7)
+    aim = SelectorParams(limit=100, plan=100, decay=0.7)
     offsets = [steps.offsets[cut] for cut in select(steps, aim)]
     assert offsets[:2] == [50, 500]
     assert offsets[-1] == 590
@@ -140,7 +147,7 @@ def test_a_step_over_the_limit_is_a_chunk_of_its_own(select: object) -> None:
 # optimal against all sets of cuts
 
 
-def cost(steps: Steps, aim: Aim, cuts: Sequence[int]) -> float:
+def cost(steps: Candidates, aim: SelectorParams, cuts: Sequence[int]) -> float:
     """Sum -log worth over the chunks of a set of cuts, straight from the formula (design, 10)."""
     total = 0.0
     for start, end in pairwise((0, *cuts)):
@@ -157,7 +164,7 @@ def cost(steps: Steps, aim: Aim, cuts: Sequence[int]) -> float:
     return total
 
 
-def all_cuts(steps: Steps) -> Iterator[tuple[int, ...]]:
+def all_cuts(steps: Candidates) -> Iterator[tuple[int, ...]]:
     last = len(steps.offsets) - 1
     inner = range(1, last)
     for some in chain.from_iterable(combinations(inner, n) for n in range(last)):
@@ -165,7 +172,7 @@ def all_cuts(steps: Steps) -> Iterator[tuple[int, ...]]:
 
 
 @st.composite
-def small_documents(draw: st.DrawFn) -> Steps:
+def small_documents(draw: st.DrawFn) -> Candidates:
     """Draw up to 12 places with headings at some of them and between some."""
     gaps = draw(st.lists(st.integers(1, 60), min_size=2, max_size=11))
     offsets = [sum(gaps[: n + 1]) for n in range(len(gaps))]
@@ -180,7 +187,9 @@ def small_documents(draw: st.DrawFn) -> Steps:
 
 
 aims = st.builds(
-    lambda limit, decay, mixing: Aim(limit=limit, plan=limit, decay=decay, mixing=mixing),
+    lambda limit, decay, mixing: SelectorParams(
+        limit=limit, plan=limit, decay=decay, mixing=mixing
+    ),
     st.integers(20, 200),
     st.sampled_from([0.0, 0.5, 0.9, 1.0]),
     st.sampled_from([0.0, 0.6, 0.8]),
@@ -189,7 +198,7 @@ aims = st.builds(
 
 @settings(max_examples=150, deadline=None)
 @given(small_documents(), aims)
-def test_nothing_beats_optimal(steps: Steps, aim: Aim) -> None:
+def test_nothing_beats_optimal(steps: Candidates, aim: SelectorParams) -> None:
     found = cost(steps, aim, optimal(steps, aim))
     least = min(cost(steps, aim, cuts) for cuts in all_cuts(steps))
     assert found <= least + 1e-9 * (1 + abs(least))
@@ -201,7 +210,7 @@ def test_nothing_beats_optimal_at_fourteen_boundaries(seed: int) -> None:
     offsets = sorted(draw.sample(range(1, 400), 14))
     places = [(offset, draw.choice([1.0, 20.0, 70.0, 90.0])) for offset in offsets]
     steps = make(places, 400, [(offset, 90.0) for offset, score in places if score == 90])
-    aim = Aim(limit=150, plan=150, decay=0.9, mixing=0.8)
+    aim = SelectorParams(limit=150, plan=150, decay=0.9, mixing=0.8)
     least = min(cost(steps, aim, cuts) for cuts in all_cuts(steps))
     assert cost(steps, aim, optimal(steps, aim)) == pytest.approx(least, abs=1e-9)
 
@@ -218,7 +227,7 @@ def test_of_equal_sets_the_later_cuts_win(blocks: list[tuple[int, float]], limit
     offsets = [sum(size for size, _ in blocks[: n + 1]) for n in range(len(blocks))]
     scores = [score for _, score in blocks[:-1]]
     steps = make(list(zip(offsets[:-1], scores, strict=True)), offsets[-1])
-    aim = Aim(limit=limit, plan=limit, decay=0.0)
+    aim = SelectorParams(limit=limit, plan=limit, decay=0.0)
     costs = {
         cuts: round(cost(steps, aim, cuts) / log(2))
         for cuts in all_cuts(steps)
@@ -229,20 +238,22 @@ def test_of_equal_sets_the_later_cuts_win(blocks: list[tuple[int, float]], limit
     assert tuple(optimal(steps, aim))[::-1] == latest
 
 
-def fits(steps: Steps, aim: Aim, cuts: Sequence[int]) -> bool:
+def fits(steps: Candidates, aim: SelectorParams, cuts: Sequence[int]) -> bool:
     return cost(steps, aim, cuts) < inf
 
 
 @settings(max_examples=100, deadline=None)
 @given(small_documents(), aims)
-def test_the_worth_that_is_shown_is_the_worth_that_is_summed(steps: Steps, aim: Aim) -> None:
+def test_the_worth_that_is_shown_is_the_worth_that_is_summed(
+    steps: Candidates, aim: SelectorParams
+) -> None:
     cuts = optimal(steps, aim)
     shown = -sum(log(chunk_worth(steps, aim, a, b)) for a, b in pairwise((0, *cuts)))
     assert shown == pytest.approx(cost(steps, aim, cuts), abs=1e-9)
 
 
 def test_a_document_without_places_is_one_chunk() -> None:
-    aim = Aim(limit=10, plan=10, decay=0.9, mixing=0.8)
+    aim = SelectorParams(limit=10, plan=10, decay=0.9, mixing=0.8)
     assert optimal(make([], 5), aim) == lookback(make([], 5), aim) == [1]
 
 
@@ -261,7 +272,7 @@ def blocks_of(kind: str, count: int) -> list[int]:
     return [sizes[kind]() for _ in range(count)]
 
 
-def many(kind: str, count: int = 6000) -> Steps:
+def many(kind: str, count: int = 6000) -> Candidates:
     draw = random.Random(count)
     offset, places = 0, []
     for size in blocks_of(kind, count):
@@ -279,7 +290,7 @@ LIMITS = [10, 64, 130, 512, 1024, 4000, 50_000]
 def test_no_place_has_more_than_140_within_reach(kind: str, limit: int) -> None:
     """The steps that the relaxation takes are counted, place by place."""
     steps = many(kind)
-    places = candidates(steps, Aim(limit=limit, plan=limit, decay=0.9))
+    places = candidates(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
     heads = [steps.heads[place] for place in places]
     reached = [
         end - bisect_left(heads, steps.tails[place] - limit) for end, place in enumerate(places)
@@ -292,11 +303,11 @@ def test_no_place_has_more_than_140_within_reach(kind: str, limit: int) -> None:
 @pytest.mark.parametrize("limit", LIMITS)
 def test_thinning_leaves_a_way_through(kind: str, limit: int) -> None:
     steps = many(kind)
-    places = candidates(steps, Aim(limit=limit, plan=limit, decay=0.9))
+    places = candidates(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
     assert (places[0], places[-1]) == (0, len(steps.offsets) - 1)
     for before, after in pairwise(places):
         assert after == before + 1 or steps.size(before, after) <= limit
-    cuts = [0, *optimal(steps, Aim(limit=limit, plan=limit, decay=0.9, mixing=0.8))]
+    cuts = [0, *optimal(steps, SelectorParams(limit=limit, plan=limit, decay=0.9, mixing=0.8))]
     assert all(b == a + 1 or steps.size(a, b) <= limit for a, b in pairwise(cuts))
 
 
@@ -304,10 +315,10 @@ def test_thinning_keeps_the_best_place_of_a_stretch() -> None:
     """Of 4,000 unit blocks the one heading in each hundred is what is cut at."""
     places = [(n, 90.0 if n % 100 == 37 else 1.0) for n in range(1, 4000)]
     steps = make(places, 4000)
-    cuts = optimal(steps, Aim(limit=640, plan=640, decay=0.9))
+    cuts = optimal(steps, SelectorParams(limit=640, plan=640, decay=0.9))
     assert all(steps.offsets[cut] % 100 == 37 for cut in cuts[:-1])
 
 
 def test_few_places_are_not_thinned() -> None:
     steps = many("mixed", 60)
-    assert candidates(steps, Aim(limit=10**6, plan=10**6, decay=0.9)) == list(range(61))
+    assert candidates(steps, SelectorParams(limit=10**6, plan=10**6, decay=0.9)) == list(range(61))

@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 
 from mdchunk import Chunker
 from mdchunk.cli import cli
-from mdchunk.diff import STATES, compare, summary
-from mdchunk.stats import PREFERENCE, TOO_LONG, Report, Survey, as_html, as_text
+from mdchunk.view.diff import STATES, compare, summary
+from mdchunk.view.stats import PREFERENCE, TOO_LONG, Report, Survey, as_html, as_text
 
 CODE = "```python\n" + "".join(f"line_{number} = {number}\n" for number in range(12)) + "```\n"
 TEXT = f"# One\n\nText of one.\n\n## Two\n\n{CODE}\n## Three\n\n- first item\n- second item\n"

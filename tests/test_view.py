@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mdchunk import Chunk, Chunker, chunk, parse
 from mdchunk.lines import LINE_END
-from mdchunk.view import LINE, REST, align, boundaries, coloured, gutter, rows
+from mdchunk.view.text import LINE, REST, align, boundaries, coloured, gutter, rows
 
 TEXT = """\
 ---

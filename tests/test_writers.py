@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mdchunk import writers
-from mdchunk.writers import whole_file
+from mdchunk.files import writers
+from mdchunk.files.writers import whole_file
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX rights")
 ROOT = pytest.mark.skipif(

@@ -1,4 +1,4 @@
-"""Pack tiktoken's cl100k_base rank file into mdchunk/data/cl100k_base.zlib.
+"""Pack tiktoken's cl100k_base rank file into mdchunk/sizing/data/cl100k_base.zlib.
 
     python tools/pack_ranks.py cl100k_base.tiktoken
 
@@ -17,7 +17,7 @@ import zlib
 from pathlib import Path
 
 SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-PACKED = Path(__file__).parents[1] / "mdchunk" / "data" / "cl100k_base.zlib"
+PACKED = Path(__file__).parents[1] / "mdchunk" / "sizing" / "data" / "cl100k_base.zlib"
 
 
 def pack(rank_file: bytes) -> bytes:

@@ -10,8 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 
 from mdchunk import Options, chunk, parse
+from mdchunk.commands.flags import default_text, descriptions
 from mdchunk.commands.scores import score_lines
-from mdchunk.flags import default_text, descriptions
 from mdchunk.view import gutter
 
 ROOT = Path(__file__).parents[1]

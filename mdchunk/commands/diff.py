@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from mdchunk.chunker import Chunker
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.run import Run, config_flag, make_chunker, reading_flags, say
 from mdchunk.config import Config
-from mdchunk.describe import unit_name
-from mdchunk.diff import Version, as_json, as_text, compare
-from mdchunk.flags import option_flags
-from mdchunk.sources import shown
+from mdchunk.files.sources import shown
+from mdchunk.view.describe import unit_name
+from mdchunk.view.diff import Version, as_json, as_text, compare
 
 
 @click.command(short_help="Tell what an index has to embed again.")

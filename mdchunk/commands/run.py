@@ -14,15 +14,15 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 import click
 
 from mdchunk.chunker import Chunker
+from mdchunk.commands.flags import given
+from mdchunk.commands.records import Outcome
 from mdchunk.config import Config, blame, join_options, load_config
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.flags import given
+from mdchunk.files.sources import STDIN, Source, find_sources, is_pattern, read_source, reason
+from mdchunk.files.writers import Sink, whole_file
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
-from mdchunk.records import Outcome
-from mdchunk.sources import STDIN, Source, find_sources, is_pattern, read_source, reason
-from mdchunk.writers import Sink, whole_file
 
 FAILED = 1
 MANY = 10
@@ -98,7 +98,7 @@ def misuse(text: str) -> click.UsageError:
 
 def drawn(text: str) -> str:
     """Give a line of text for a terminal."""
-    from mdchunk.view import CONTROLS  # most runs have nothing to tell
+    from mdchunk.view.text import CONTROLS  # most runs have nothing to tell
 
     return text.translate(CONTROLS)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.run import config_flag, make_chunker, say
 from mdchunk.dialects import find_dialect
-from mdchunk.flags import option_flags
 from mdchunk.scores import DEFAULT_SCORES, Weight
-from mdchunk.view import align
+from mdchunk.view.text import align
 
 
 @click.command(short_help="Print the score table.")

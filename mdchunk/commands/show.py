@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.run import (
     Run,
     config_flag,
@@ -15,8 +16,7 @@ from mdchunk.commands.run import (
     reading_flags,
     say,
 )
-from mdchunk.flags import option_flags
-from mdchunk.view import CONTROLS, boundaries, coloured, gutter, rows
+from mdchunk.view.text import CONTROLS, boundaries, coloured, gutter, rows
 
 
 @click.command(short_help="Draw the cuts beside the text.")

@@ -14,17 +14,17 @@ import click
 
 import mdchunk
 from mdchunk.chunker import Chunker
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.run import FAILED, Run, config_flag, make_chunker, reading_flags, say
 from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
-from mdchunk.flags import option_flags
-from mdchunk.integrations.addresses import URLS, USUAL_URLS
-from mdchunk.integrations.output import FORMS, Site, json_lines, write_site
-from mdchunk.integrations.records import Records
-from mdchunk.integrations.site import Tree
-from mdchunk.integrations.slugs import RULES
+from mdchunk.files.sources import reason
+from mdchunk.integrations.sites.output import FORMS, Site, json_lines, write_site
+from mdchunk.integrations.sites.records import Records
+from mdchunk.integrations.sites.slugs import RULES
+from mdchunk.integrations.sites.tree import Tree
+from mdchunk.integrations.sites.urls import URLS, USUAL_URLS
 from mdchunk.parallel import noted
-from mdchunk.sources import reason
 
 
 @click.command(short_help="Make a site's search records from its Markdown.")

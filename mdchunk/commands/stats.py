@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.run import (
     Run,
     check_output,
@@ -17,8 +18,7 @@ from mdchunk.commands.run import (
     save,
     say,
 )
-from mdchunk.flags import option_flags
-from mdchunk.stats import Survey, as_html, as_json, as_text
+from mdchunk.view.stats import Survey, as_html, as_json, as_text
 
 
 @click.command(short_help="Count sizes, cuts and duplicates.")

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from mdchunk.bands import Sheet, Side
 from mdchunk.chunker import Chunker
+from mdchunk.commands.flags import given, option_flags, read_setting
 from mdchunk.commands.run import (
     Run,
     check_output,
@@ -21,8 +21,8 @@ from mdchunk.commands.run import (
 )
 from mdchunk.config import Config, join_options
 from mdchunk.errors import MdchunkError
-from mdchunk.flags import given, option_flags, read_setting
-from mdchunk.page import make_side, page
+from mdchunk.view.line_markup import Sheet, Side
+from mdchunk.view.page import make_side, page
 
 
 @click.command(short_help="Show the cuts as a page for the browser.")

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 
+from mdchunk.dialect import Dialect
 from mdchunk.dialects.admonition import ADMONITIONS
-from mdchunk.dialects.base import Dialect
 from mdchunk.dialects.callout import CALLOUTS
 from mdchunk.dialects.deflist import DEFLIST
 from mdchunk.dialects.directive import DIRECTIVES

@@ -13,9 +13,9 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.colons import Marks, closing_line
-from mdchunk.dialects.containers import INTERRUPTS, line_text, push_container
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.colons import Marks, closing_line
+from mdchunk.dialects.shared.lines import INTERRUPTS, line_text, push_container
 from mdchunk.rules import Rule
 
 ADMONITION = re.compile(

@@ -15,8 +15,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import (
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.lines import (
     CALLOUT_RULES,
     INTERRUPTS,
     find_line,

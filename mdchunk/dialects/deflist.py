@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
+from mdchunk.dialect import Dialect
 from mdchunk.rules import Rule
 
 if TYPE_CHECKING:

@@ -12,16 +12,16 @@ from __future__ import annotations
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.colons import OPENING, closing_line
-from mdchunk.dialects.containers import (
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.myst import LITERAL, content_start, extend_myst
+from mdchunk.dialects.shared.colons import OPENING, closing_line
+from mdchunk.dialects.shared.lines import (
     INTERRUPTS,
     find_line,
     line_text,
     outdented,
     push_container,
 )
-from mdchunk.dialects.myst import LITERAL, content_start, extend_myst
 from mdchunk.rules import Rule
 
 COMMENT_OPENS, COMMENT_CLOSES = "{/*", "*/}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from mdchunk.dialects.base import Dialect
+from mdchunk.dialect import Dialect
 from mdchunk.rules import Rule
 
 

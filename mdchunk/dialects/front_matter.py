@@ -8,8 +8,8 @@ from __future__ import annotations
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk import frontmatter
-from mdchunk.dialects.base import Dialect
+from mdchunk.dialect import Dialect
+from mdchunk.parsing import front_matter
 from mdchunk.rules import Rule
 
 
@@ -21,7 +21,7 @@ def extend(parser: MarkdownIt) -> None:
 def _front_matter(state: StateBlock, start_line: int, _end: int, silent: bool) -> bool:
     if start_line != 0 or state.level or state.bMarks[0] or state.src[:1] not in "-+;{":
         return False
-    found = frontmatter.find(state.src)
+    found = front_matter.find(state.src)
     if found is None:
         return False
     if not silent:

@@ -11,8 +11,8 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import CALLOUT_RULES, retype_quotes
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.lines import CALLOUT_RULES, retype_quotes
 
 ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)", re.IGNORECASE)
 

@@ -13,9 +13,9 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text, push_container
-from mdchunk.dialects.shortcodes import closing_tag
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.lines import INTERRUPTS, find_line, line_text, push_container
+from mdchunk.dialects.shared.shortcodes import closing_tag
 from mdchunk.rules import Rule
 
 OPENING = re.compile(

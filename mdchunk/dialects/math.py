@@ -13,8 +13,8 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.lines import INTERRUPTS, find_line, line_text
 from mdchunk.rules import Rule
 
 ENVIRONMENTS = (

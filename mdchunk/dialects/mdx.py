@@ -13,9 +13,14 @@ from bisect import bisect_left
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, line_text, push_container
-from mdchunk.dialects.jsx import OPENING_TAG, closing_tag_line, closing_text_line, script
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.javascript import (
+    OPENING_TAG,
+    closing_tag_line,
+    closing_text_line,
+    script,
+)
+from mdchunk.dialects.shared.lines import INTERRUPTS, line_text, push_container
 from mdchunk.rules import Rule
 
 MODULE = re.compile(r"(?:import|export)(?:[ \t{*\"']|\Z)")

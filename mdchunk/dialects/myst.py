@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.containers import INTERRUPTS, find_line, line_text, push_container
+from mdchunk.dialects.shared.lines import INTERRUPTS, find_line, line_text, push_container
 
 _LITERAL = """
 code code-block code-cell sourcecode literalinclude parsed-literal raw math mermaid eval-rst toctree

@@ -15,10 +15,9 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from mdchunk.blocks.state import LEAN
-from mdchunk.dialects.base import Dialect
-from mdchunk.dialects.containers import INTERRUPTS, line_text
-from mdchunk.dialects.taglines import (
+from mdchunk.dialect import Dialect
+from mdchunk.dialects.shared.lines import INTERRUPTS, line_text
+from mdchunk.dialects.shared.tag_lines import (
     Pair,
     Tag,
     find_tags,
@@ -27,6 +26,7 @@ from mdchunk.dialects.taglines import (
     pairs_by_name,
     tag_name,
 )
+from mdchunk.parsing.blocks.state import LEAN
 from mdchunk.rules import Rule
 
 OPENING = re.compile(r"<([^\W\d][\w.:-]*)")

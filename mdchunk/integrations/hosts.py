@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from mdchunk.dialect import Dialect
 from mdchunk.dialects import find_dialect
-from mdchunk.dialects.base import Dialect
 from mdchunk.errors import MdchunkError, OptionsError
 from mdchunk.model import Chunk
 from mdchunk.options import Options

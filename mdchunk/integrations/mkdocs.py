@@ -10,11 +10,11 @@ from typing import Any
 
 import mdchunk
 from mdchunk.errors import MdchunkError
-from mdchunk.integrations.headings import align, html_anchors
 from mdchunk.integrations.hosts import missing
-from mdchunk.integrations.output import Site, read_site, write_site
-from mdchunk.integrations.records import Page, Records, excluded, page_records
-from mdchunk.integrations.settings import Settings, make_settings
+from mdchunk.integrations.sites.anchors import align, html_anchors
+from mdchunk.integrations.sites.output import Site, read_site, write_site
+from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
+from mdchunk.integrations.sites.settings import Settings, make_settings
 from mdchunk.lines import Lines
 
 try:

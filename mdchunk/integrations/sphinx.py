@@ -11,12 +11,12 @@ from urllib.parse import quote
 import mdchunk
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.integrations.headings import Place, Title, titles
+from mdchunk.files.sources import SUFFIXES, Source, read_source
 from mdchunk.integrations.hosts import missing
-from mdchunk.integrations.output import Site, write_site
-from mdchunk.integrations.records import Page, Records, excluded, page_records
-from mdchunk.integrations.settings import Settings, make_settings
-from mdchunk.sources import SUFFIXES, Source, read_source
+from mdchunk.integrations.sites.anchors import Place, Title, titles
+from mdchunk.integrations.sites.output import Site, write_site
+from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
+from mdchunk.integrations.sites.settings import Settings, make_settings
 
 try:
     from docutils import nodes  # type: ignore[import-not-found, import-untyped, unused-ignore]

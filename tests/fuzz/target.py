@@ -73,7 +73,7 @@ def main() -> None:
     with atheris.instrument_imports(include=["mdchunk", "markdown_it", "mdit_py_plugins"]):
         import mdchunk
         import mdchunk.dialects
-        import mdchunk.encodings  # noqa: F401
+        import mdchunk.sizing.encodings  # noqa: F401
     atheris.Setup(sys.argv, replay)
     atheris.Fuzz()
 

@@ -13,7 +13,7 @@ from sites import ROOT, needs, page_file, read_records, run
 from test_slugs import MODULES, NODE, needs_node
 
 from mdchunk import parse
-from mdchunk.integrations import addresses
+from mdchunk.integrations.sites import urls as addresses
 
 NAMES = [
     *("index.md", "a b.md", "v1.2.md", "Guide/index.md", "Guide/README.md", "Guide/Setup_Über.md"),

@@ -26,7 +26,7 @@ from sites import (
     run,
 )
 
-from mdchunk.integrations.records import FIELDS
+from mdchunk.integrations.sites.records import FIELDS
 
 HOSTS = [
     pytest.param("mkdocs", marks=needs("mkdocs")),

@@ -12,12 +12,12 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import Options, parse
 from mdchunk.cli import cli
-from mdchunk.frontmatter import as_json
-from mdchunk.integrations.addresses import INDEXES, USUAL_URLS, locations
-from mdchunk.integrations.headings import align, html_anchors
-from mdchunk.integrations.output import CHUNKS, META, Site, llms, read_site
-from mdchunk.integrations.records import FIELDS
-from mdchunk.integrations.slugs import RULES
+from mdchunk.integrations.sites.anchors import align, html_anchors
+from mdchunk.integrations.sites.output import CHUNKS, META, Site, llms, read_site
+from mdchunk.integrations.sites.records import FIELDS
+from mdchunk.integrations.sites.slugs import RULES
+from mdchunk.integrations.sites.urls import INDEXES, USUAL_URLS, locations
+from mdchunk.parsing.front_matter import as_json
 
 DOCS = FIXTURES / "handbook" / "docs"
 URL = "https://gauges.example/handbook/"

@@ -15,10 +15,10 @@ from test_slugs import MODULES
 
 import mdchunk
 from mdchunk.cli import cli
-from mdchunk.integrations.addresses import URLS
-from mdchunk.integrations.output import CHUNKS, META, SCHEMA_VERSION
-from mdchunk.integrations.records import FIELDS
-from mdchunk.integrations.slugs import RULES
+from mdchunk.integrations.sites.output import CHUNKS, META, SCHEMA_VERSION
+from mdchunk.integrations.sites.records import FIELDS
+from mdchunk.integrations.sites.slugs import RULES
+from mdchunk.integrations.sites.urls import URLS
 
 PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
 FORMS = {"docsearch.json", "pagefind.jsonl", "llms.txt", "llms-full.txt"}

@@ -15,10 +15,10 @@ import pytest
 from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import parse
-from mdchunk.integrations.headings import Title, html_anchors, titles
-from mdchunk.integrations.site import places_by_rule
-from mdchunk.integrations.slugs import RULES, make_ids
-from mdchunk.titles import MARKUP
+from mdchunk.integrations.sites.anchors import Title, html_anchors, titles
+from mdchunk.integrations.sites.slugs import RULES, make_ids
+from mdchunk.integrations.sites.tree import places_by_rule
+from mdchunk.parsing.heading_text import MARKUP
 
 NODE = Path(__file__).parent / "node"
 MODULES = Path(os.environ.get("MDCHUNK_NODE_MODULES", NODE / "node_modules")).parent

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from sites import Record, assert_below, copy_site, needs, page_file, read_records, run
 
-from mdchunk.integrations.records import FIELDS
+from mdchunk.integrations.sites.records import FIELDS
 
 pytestmark = needs("sphinx", "myst_parser")
 PAGES = ["index.md", "guide/index.md", "guide/install.md", "reference/format.md"]

@@ -1,0 +1,64 @@
+"""One document of a run: read, split, and made into records, in this process or another."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from mdchunk.chunker import Chunker
+from mdchunk.document import Document
+from mdchunk.errors import MdchunkError
+from mdchunk.files.sources import Source, read_source, reason
+from mdchunk.model import Chunk
+from mdchunk.parallel import noted
+
+Record = dict[str, object]
+
+
+class Outcome(NamedTuple):
+    """What became of a document: its records as a format wants them, or the problem with it."""
+
+    name: str
+    encoded: Any
+    notes: Sequence[str] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Makes the records of a document and hands them to a format; never raises for one document."""
+
+    chunker: Chunker
+    encode: Callable[[list[Record]], Any]
+    errors: str = "strict"
+
+    def prepare(self) -> None:
+        """Load what counting needs before there is something to count."""
+        with contextlib.suppress(MdchunkError):
+            self.chunker.count("")
+
+    def __call__(self, source: Source) -> Outcome:
+        """Make the records of one document."""
+        try:
+            text = read_source(source, errors=self.errors)
+            (document, chunks), notes = noted(lambda: self._split(text))
+            return Outcome(source.name, self.encode(records(source.name, document, chunks)), notes)
+        except (OSError, UnicodeDecodeError) as problem:
+            return Outcome(source.name, None, problem=reason(problem))
+        except MdchunkError as problem:
+            return Outcome(source.name, None, problem=str(problem))
+        except Exception as problem:  # the other documents are not to suffer
+            fault = f"{type(problem).__name__}: {problem} (a fault of mdchunk: please report it)"
+            return Outcome(source.name, None, problem=fault)
+
+    def _split(self, text: str) -> tuple[Document, list[Chunk]]:
+        document = self.chunker.parse(text)
+        return document, self.chunker.chunk(document)
+
+
+def records(name: str, document: Document, chunks: Sequence[Chunk]) -> list[Record]:
+    """Make a record of each chunk: where it comes from, then the chunk."""
+    title = document.title
+    return [{"source": name, "title": title, **chunk.as_dict()} for chunk in chunks]

@@ -1,0 +1,1 @@
+"""Structure to extents: candidates, selectors, fallback breaks, overlap, merge, context."""

@@ -1,0 +1,308 @@
+"""What lets a slice be read alone: headings, a table's header, fence lines, definitions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mdchunk.lines import Lines
+from mdchunk.model import Span, Structure
+from mdchunk.sizing.prefix_sums import Counter
+
+FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")
+QUOTE = re.compile(r"[ \t]*>[ \t>]*")
+MARKER = re.compile(r"[^ \t>]")
+REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
+DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
+HTML_HEADER = re.compile(
+    r"(?:<(?:div|figure|center)\b[^<>]*>\s*)*(?P<table><table\b[^<>]*>)\s*"
+    r"(?:<(?P<part>caption|colgroup)\b.{0,2000}?</(?P=part)>\s*){0,2}(?:<tbody>\s*)?"
+    r"(?P<head><thead\b.{0,4000}?</thead>|<tr\b[^<>]*>(?:(?!</tr>|<td\b).){0,4000}</tr>)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a table in HTML begins that has a header: a ``thead``, or a first row without ``td``."""
+NEAR = 2
+"""Uses of one label within so many code points a unit of the limit are likely in one chunk."""
+DEFINITIONS = frozenset({"definition", "footnote_definition"})
+
+
+class Fence(NamedTuple):
+    """A fenced block: its opening line, that line without its info string, and a closing line."""
+
+    start: int
+    end: int
+    opening: str
+    bare: str
+    closing: str
+
+
+class Table(NamedTuple):
+    """A table: its header, and between which places a slice that starts there lacks that."""
+
+    start: int
+    end: int
+    header: str
+
+
+class AddedContext(NamedTuple):
+    """What is put before and after a slice."""
+
+    prefix: str = ""
+    suffix: str = ""
+
+
+NO_CONTEXT = AddedContext()
+
+
+class Sections:
+    """The heading path at any offset of a document."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.headings = structure.headings
+        self.offsets = [heading.offset for heading in structure.headings]
+        self.parents: list[int] = []
+        open_sections: list[int] = []
+        for index, heading in enumerate(structure.headings):
+            while open_sections and self.headings[open_sections[-1]].level >= heading.level:
+                open_sections.pop()
+            self.parents.append(open_sections[-1] if open_sections else -1)
+            open_sections.append(index)
+
+    def at(self, offset: int) -> int:
+        """Find the heading whose section an offset is in; it opens its own. -1 is before all."""
+        return bisect_right(self.offsets, offset) - 1
+
+    def path(self, index: int) -> list[int]:
+        """List a section and those it is in, outermost first."""
+        found = []
+        while index >= 0:
+            found.append(index)
+            index = self.parents[index]
+        return found[::-1]
+
+    def titles(self, offset: int) -> tuple[str, ...]:
+        """Give the titles of the sections that hold an offset, outermost first."""
+        path = (self.headings[index].text for index in self.path(self.at(offset)))
+        return tuple(title for title in path if title)
+
+
+class Context:
+    """The frames of one document's chunks; a frame takes at most half of the limit."""
+
+    def __init__(
+        self,
+        source: str,
+        lines: Lines,
+        structure: Structure,
+        *,
+        full: bool,
+        limit: int,
+        count: Counter,
+    ) -> None:
+        self.source = source
+        self.lines = lines
+        self.sections = Sections(structure)
+        self.limit = limit
+        self.half = limit / 2
+        self.count = count
+        self.sizes: dict[str, int] = {"": 0}
+        # what may be long is written once, and not for each place that it is asked for
+        self.paths: dict[int, str] = {}
+        self.weights: dict[Span, int] = {}
+        self.fences = list(self._fences(structure)) if full else []
+        self.outer = _outer(self.fences)
+        self.tables = list(self._tables(structure)) if full else []
+        self.definitions: dict[str, Span] = {}
+        for block in structure.blocks if full else ():
+            if block.kind in DEFINITIONS:
+                self._define(block)
+        self.uses, self.used = self._uses() if self.definitions else ([], [0])
+
+    def size(self, text: str) -> int:
+        """Count a piece of context, once for each text."""
+        if text not in self.sizes:
+            self.sizes[text] = self.count(text)
+        return self.sizes[text]
+
+    def extra(self, offset: int) -> float:
+        """Plan the size of the frame of a chunk that starts at an offset."""
+        return self._prefix(offset, offset, self._inside(offset), 0)[1]
+
+    def frame(self, start: int, own: int, end: int) -> AddedContext:
+        """Give the frame of ``source[start:end]``, whose own text starts at ``own``."""
+        inside = self._inside(start)
+        closed = self._inside(end)
+        opened = sum(self.size(fence.closing) for fence in closed if fence not in inside)
+        if opened > self.half:
+            # the slice ends in the marks of a fence that are longer than half of it
+            closed, opened = [], 0
+        prefix, _ = self._prefix(start, own, inside, opened)
+        reopened = not inside or inside[-1].bare.rstrip() in prefix
+        suffix = "".join(f.closing for f in reversed(closed) if reopened or f not in inside)
+        used = self.size(prefix) + self.size(suffix)
+        if self.definitions:
+            text = self.source[start:end]
+            room = min(self.half - used, self.limit - used - self.count(text))
+            suffix += self._defined(text, start, end, room)
+        return AddedContext(prefix, suffix)
+
+    def _prefix(self, start: int, own: int, inside: list[Fence], taken: int) -> tuple[str, int]:
+        """Give what stands before a slice, and its size with that of the marks that close fences.
+
+        ``taken`` is the size of the marks for the fences that the slice itself opens.
+        """
+        opening, size = self._opening(start, inside, taken)
+        headings = self._headings(start, own)
+        if headings and size + self.size(headings) <= self.half:
+            return headings + opening, size + self.size(headings)
+        return opening, size
+
+    def _opening(self, start: int, inside: list[Fence], taken: int) -> tuple[str, int]:
+        """Give what opens the block that a slice starts in, as much of it as there is room for."""
+        # a slice that starts within a line of a quote lacks that line's mark
+        line = self.lines.starts[self.lines.of(start)]
+        lead = QUOTE.match(self.source, line, start) if inside and line < start else None
+        mark = lead[0] if lead else ""
+        choices = (
+            "".join(fence.opening for fence in inside) or self._table_header(start),
+            "".join(fence.bare for fence in inside),
+        )
+        closing = taken + sum(self.size(fence.closing) for fence in inside)
+        for choice in choices:
+            size = self.size(choice + mark) + closing
+            if choice and size <= self.half:
+                return choice + mark, size
+        return "", taken
+
+    def _headings(self, start: int, own: int) -> str:
+        sections = self.sections
+        section = sections.at(own)
+        while section >= 0 and sections.offsets[section] >= start:
+            section = sections.parents[section]
+        if section not in self.paths:
+            self.paths[section] = self._path(section)
+        return self.paths[section]
+
+    def _path(self, section: int) -> str:
+        headings = map(self.sections.headings.__getitem__, self.sections.path(section))
+        lines = [f"{'#' * heading.level} {heading.text}\n" for heading in headings if heading.text]
+        return "".join([*lines, "\n"]) if lines else ""
+
+    def _fences(self, structure: Structure) -> Iterator[Fence]:
+        for block in structure.blocks:
+            line = self.lines.text(self.lines.of(block.start))
+            opening = FENCE.match(line)
+            if opening is None or not block.kind.startswith(("code", "directive")):
+                continue
+            lead = MARKER.sub(" ", opening["lead"]) + opening["marks"]
+            # a slice that ends with a fence that nothing closes is still inside of it
+            end = block.end + (not self._is_closed(block, opening["marks"]))
+            yield Fence(block.start, end, line.rstrip() + "\n", opening[0] + "\n", f"\n{lead}")
+
+    def _is_closed(self, block: Span, marks: str) -> bool:
+        """Tell whether a fenced block's last line closes it."""
+        last = self.lines.of(block.end - 1)
+        text = self.lines.text(last).strip().lstrip("> \t")
+        closes = text.startswith(marks) and not text.strip(marks[0])
+        return closes and last > self.lines.of(block.start)
+
+    def _tables(self, structure: Structure) -> Iterator[Table]:
+        for block in structure.blocks:
+            if block.kind == "table":
+                first = self.lines.of(block.start)
+                rows = (self.lines.text(line).rstrip() for line in (first, first + 1))
+                yield Table(block.start, block.end, "".join(f"{row}\n" for row in rows))
+            elif block.kind == "html" and self.source.startswith("<", block.start):
+                header = HTML_HEADER.match(self.source, block.start, block.end)
+                if header:
+                    text = f"{header['table']}\n{header['head']}\n"
+                    yield Table(header.end() - 1, block.end, text)
+
+    def _inside(self, offset: int) -> list[Fence]:
+        """List the fences that an offset is strictly inside of, outermost first.
+
+        Blocks nest, so they are among the last that starts before it and those round that one.
+        """
+        found: list[Fence] = []
+        index = bisect_right(self.fences, (offset,)) - 1
+        while index >= 0:
+            if offset < self.fences[index].end:
+                found.append(self.fences[index])
+            index = self.outer[index]
+        return found[::-1]
+
+    def _table_header(self, offset: int) -> str:
+        index = bisect_right(self.tables, (offset,)) - 1
+        inside = index >= 0 and self.tables[index].start < offset < self.tables[index].end
+        return self.tables[index].header if inside else ""
+
+    def _define(self, block: Span) -> None:
+        label = DEFINITION.search(self.source, block.start, block.end)
+        if label:
+            self.definitions.setdefault(
+                _normal(label[1]), Span(label.start(), block.end, block.kind)
+            )
+
+    def _uses(self) -> tuple[list[int], list[int]]:
+        """Find where definitions are used, and sum their sizes up to each place.
+
+        A use soon after another of the same label brings nothing new.
+        """
+        offsets: list[int] = []
+        sums = [0]
+        last: dict[str, int] = {}
+        for match in REFERENCE.finditer(self.source):
+            label = _normal(match[1])
+            block = self.definitions.get(label)
+            if (
+                block is None
+                or match.start() - last.get(label, -NEAR * self.limit) < NEAR * self.limit
+            ):
+                continue
+            last[label] = match.start()
+            offsets.append(match.start())
+            sums.append(sums[-1] + self._weigh(block))
+        return offsets, sums
+
+    def _weigh(self, block: Span) -> int:
+        """Count a definition on a line of its own."""
+        if block not in self.weights:
+            self.weights[block] = self.count("\n" + self.source[block.start : block.end])
+        return self.weights[block]
+
+    def weight(self, offset: int) -> float:
+        """Plan the size of the definitions that are used before an offset."""
+        return self.used[bisect_right(self.uses, offset)]
+
+    def _defined(self, text: str, start: int, end: int, room: float) -> str:
+        """Give the definitions that a text uses and lacks, as far as there is room."""
+        found: dict[Span, str] = {}
+        for match in REFERENCE.finditer(text):
+            block = self.definitions.get(_normal(match[1]))
+            if block is None or block in found or start <= block.start < end:
+                continue
+            if self._weigh(block) > room:
+                continue
+            addition = ("" if found else "\n") + "\n" + self.source[block.start : block.end]
+            if (size := self.size(addition)) <= room:
+                found[block] = addition
+                room -= size
+        return "".join(found.values())
+
+
+def _normal(label: str) -> str:
+    """Fold a label as CommonMark matches it (section 4.7): case and white space do not count."""
+    return " ".join(label.split()).casefold()
+
+
+def _outer(fences: Sequence[Fence]) -> list[int]:
+    """Find for each fence the nearest one round it, else -1."""
+    found: list[int] = []
+    for index, (start, *_) in enumerate(fences):
+        outer = index - 1
+        while outer >= 0 and fences[outer][1] <= start:
+            outer = found[outer]
+        found.append(outer)
+    return found

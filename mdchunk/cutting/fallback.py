@@ -1,0 +1,358 @@
+"""Last resorts inside a block: sentence, word, grapheme cluster; never in a construct that fits."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from mdchunk.cutting.inline_spans import inline_spans
+from mdchunk.sizing.prefix_sums import Budget
+
+LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
+GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
+"""White space between words; indentation and quote marks of the next line belong to that line."""
+NO_BREAK = frozenset("\u00a0\u2007\u202f")
+"""Spaces that keep words together, as in ``10 km``; a text without others is cut at them."""
+NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
+"""Footnote and citation marks: they belong to the sentence before them."""
+CLOSERS = r"(?:[\"'”’»)\]*_~`}]|[\u00a0\u202f]»)*"
+"""What closes a sentence behind its mark; in French with a space that does not break."""
+SPOKEN = frozenset("\"'”’»")
+"""What closes speech, behind which a sentence may go on: ``"Why?" they asked``."""
+SENTENCE_END = re.compile(
+    # from the first of a run of marks only, else a line of dots takes time by its square
+    rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+{CLOSERS}{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
+    r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
+)
+"""The last is a hard line break (CommonMark 6.7), of verse or an address."""
+CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
+"""The border before a cell that is neither a row's first nor of a delimiter row."""
+ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,12}://[^\s\"'`<>()\[\]{}，、；：）。]+")
+"""An address that is too long for a chunk is filled up, so that its beginning tells what it is."""
+MEMBER_END = re.compile(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
+"""Behind a statement, or a member of a list of lists or objects, on one line of code or data."""
+ITEM_END = re.compile(r",+[ \t]*(?=\S)")
+CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
+ABBREVIATION = re.compile(
+    r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
+    r"|Gov|Gen|Rev|Sgt|Capt|Dept"
+    r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z]"
+    # German, where nouns have capitals; French, Spanish and Italian titles; Russian
+    r"|ggf|inkl|exkl|evtl|sog|bspw|[Vv]gl|insb|[Aa]llg|Abb|Kap|Bd|Hrsg|Dipl|Ing"
+    r"|Mme|Mlle|MM|Sra?|Srta|Dra|Uds?|[Nn]úm|[Pp]ágs?|Sig|Dott"
+    r"|ул|[Пп]роф|акад|[Сс]м|[À-ÖØ-Þ]|[А-Юа-ю])\.\Z"
+)
+"""Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
+NUMBERED = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Mm]in|[Mm]ax|[Aa]vg|[Cc]h|[Aa]rt|[Pp]ar|[Ff]ig"
+    r"|[Мм]ин|[Рр]ис|[Тт]абл|[Сс]тр|[Гг]л)\.\Z"
+)
+"""What a dot does not end a sentence behind if a number follows: ``Jan. 5``, ``max. 30``."""
+OPENING = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
+    rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
+)
+"""What stands before a block's own text: marks, a fence. A cut behind it would strand it."""
+MARKS = 4
+"""So many pieces may be made of what stands before a block's own text, as ``- [ ] `` is three."""
+CLOSING = re.compile(r"(?<=[\r\n])[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z")
+EXTENDERS = frozenset(
+    "\u0e33\u0eb3\u200c\u200d\uff9e\uff9f"
+    + "".join(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))))
+)
+"""What goes on a grapheme cluster and is no mark: vowels, joiners, skin tones, tags (annex 29)."""
+
+CLUSTER_WINDOW = 256
+"""Code points in which clusters are looked for at once."""
+Cut = tuple[int, str]
+"""An offset inside a block, and the kind of cut it would be."""
+Rung = Callable[[str, int, int], Iterable[Cut]]
+
+
+def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of sentences, by the scripts' end marks; not in 3.14, not after e.g."""
+    first, last = _own_text(source, start, end)
+    for match in SENTENCE_END.finditer(source, start, end):
+        after = match.end()
+        gap = GAP.match(source, after, end)
+        following = source[gap.end() if gap else after : end][:1]
+        spoken = match[0][0] in "!?" and match[0][-1] in SPOKEN
+        if following.islower() and (spoken or match[0][0] in ".…"):
+            continue
+        before = source[max(start, after - 12) : after]
+        if match[0] == "." and ABBREVIATION.search(before):
+            continue
+        if match[0] == "." and following.isdigit() and NUMBERED.search(before):
+            continue
+        offset = _after(gap) if gap else after
+        if following and first < offset < last:
+            yield offset, "sentence"
+
+
+def lines(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of lines: of a log, a chat, a wrapped text."""
+    return (cut for cut in words(source, start, end) if cut[1] == "line")
+
+
+def cells(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of cells in a row of a table, but for the first."""
+    yield from ((border.end(), "table_cell") for border in CELL_START.finditer(source, start, end))
+
+
+def words(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of words and of lines."""
+    first, last = _own_text(source, start, end)
+    yield from (
+        cut
+        for cut in spaces(source, start, end)
+        if first < cut[0] < last and source[cut[0] - 1] not in NO_BREAK
+    )
+
+
+def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
+    """Find where a block's own text starts, and where its last line does if that is a fence."""
+    opening = OPENING.match(source, start, end)
+    closing = CLOSING.search(source, start, end)
+    return opening.end() if opening else start, closing.start() if closing else end
+
+
+def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the starts of words again, those behind a block's marker or any space too."""
+    for gap in GAP.finditer(source, start, end):
+        # marks of a quote may be all that a last line shows
+        if gap.end() < end or ">" in gap[0]:
+            yield _after(gap), "word" if gap["prefix"] is None else "line"
+
+
+def members(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places between statements, objects and the like, not in addresses."""
+    yield from _outside_addresses(MEMBER_END, source, start, end)
+
+
+def items(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places behind the commas of code and data, not in addresses."""
+    yield from _outside_addresses(ITEM_END, source, start, end)
+
+
+def clauses(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the places after a comma or the like: scripts without spaces, data; not in addresses."""
+    yield from _outside_addresses(CLAUSE_END, source, start, end)
+
+
+def _outside_addresses(ends: re.Pattern[str], source: str, start: int, end: int) -> Iterator[Cut]:
+    addresses = Intervals(match.span() for match in ADDRESS.finditer(source, start, end))
+    for match in ends.finditer(source, start, end):
+        if addresses.around(match.end()) < 0:
+            yield match.end(), "word"
+
+
+def _after(gap: re.Match[str]) -> int:
+    return gap.end() if gap["prefix"] is None else gap.start("prefix")
+
+
+# spaces twice: to the first pass, the marks that start a line are part of the gap before it
+TEXT: Sequence[Rung] = (lines, words, spaces, spaces, clauses)
+PROSE: Sequence[Rung] = (sentences, *TEXT)
+ROW: Sequence[Rung] = (cells, *TEXT)
+CODE: Sequence[Rung] = (lines, members, items, *TEXT)
+
+
+class Intervals:
+    """Stretches that no cut may enter, as sorted and disjoint ranges."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for start, end in sorted(ranges):
+            if self.ends and start < self.ends[-1]:
+                self.ends[-1] = max(self.ends[-1], end)
+            else:
+                self.starts.append(start)
+                self.ends.append(end)
+
+    def around(self, offset: int) -> int:
+        """Give the start of the stretch that an offset is strictly inside of, else -1."""
+        nearest = bisect_right(self.starts, offset - 1) - 1
+        return self.starts[nearest] if nearest >= 0 and offset < self.ends[nearest] else -1
+
+    def past(self, offset: int) -> int:
+        """Give the end of the stretch that starts at an offset or holds it."""
+        return self.ends[bisect_right(self.starts, offset) - 1]
+
+
+def constructs(source: str, start: int, end: int, room: Budget) -> Intervals:
+    """Find the inline constructs that fit into a limit."""
+    return Intervals(span for span in inline_spans(source, start, end) if room.fits(*span))
+
+
+def cuts(rung: Rung, source: str, start: int, end: int, shut: Intervals) -> list[Cut]:
+    """List the places of one rung that lie in no shut stretch and in no grapheme cluster."""
+    return [
+        (offset, kind)
+        for offset, kind in rung(source, start, end)
+        if start < offset < end and shut.around(offset) < 0 and not _joins(source[offset])
+    ]
+
+
+def _joins(character: str) -> bool:
+    return character > "\u02ff" and (
+        character in EXTENDERS or unicodedata.category(character)[0] == "M"
+    )
+
+
+def divide(
+    source: str,
+    start: int,
+    end: int,
+    room: Budget,
+    rungs: Sequence[Rung] = PROSE,
+    shut: Intervals | None = None,
+    first: Budget | None = None,
+) -> list[Cut]:
+    """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices.
+
+    What is ``shut`` is not divided: the inline constructs that fit, if nothing else is said.
+    Where the first piece is filled up, that is to the room of ``first``.
+    """
+    if shut is None:
+        shut = constructs(source, start, end, room)
+    found: list[Cut] = [(start, "")]
+    for rung in rungs:
+        refined: list[Cut] = []
+        for cut, stop in _pieces(found, end):
+            refined.append(cut)
+            if not room.fits(cut[0], visible_end(source, cut[0], stop)):
+                refined += cuts(rung, source, cut[0], stop, shut)
+        found = refined
+    return _filled(source, found, end, room, shut, first or room)[1:]
+
+
+def _pieces(found: Sequence[Cut], end: int) -> Iterator[tuple[Cut, int]]:
+    """Give each cut and where the piece behind it stops."""
+    return zip(found, [*(offset for offset, _ in found[1:]), end], strict=True)
+
+
+def _filled(
+    source: str, found: Sequence[Cut], end: int, room: Budget, shut: Intervals, first: Budget
+) -> list[Cut]:
+    """Fill up what no rung could divide; the marks round it go with its first and last piece."""
+    refined: list[Cut] = []
+    long = False
+    for cut, stop in _pieces(found, end):
+        if long and CLOSING.match(source, cut[0], stop) and room.fits(refined[-1][0], stop):
+            continue
+        refined.append(cut)
+        shown = visible_end(source, cut[0], stop)
+        long = not room.fits(cut[0], shown)
+        if not long:
+            continue
+        # a word with blanks and marks behind it may fit alone
+        word = not GAP.search(source, cut[0], shown)
+        at = _marked(source, refined, first) if word else len(refined) - 1
+        del refined[at + 1 :]
+        most = first if word and not at else room
+        refined += _fill(source, refined[at][0], shown, room, shut, most)
+    return refined
+
+
+def _marked(source: str, found: Sequence[Cut], room: Budget) -> int:
+    """Find the piece from which the last one is to be filled: the marks before it go with it."""
+    last = len(found) - 1
+    begin = found[last][0]
+    for index in range(max(0, last - MARKS), last):
+        start = found[index][0]
+        if OPENING.fullmatch(source, start, begin) and room.reach(start) > begin:
+            return index
+    return last
+
+
+def halve(source: str, start: int, end: int, room: Budget) -> Cut | None:
+    """Find the place nearest to the middle of a stretch by the first rung that has any.
+
+    The plan has failed here, so what may not be cut is counted.
+    """
+    middle = (start + end) // 2
+    shut = Intervals(span for span in inline_spans(source, start, end) if room.holds(*span))
+    for rung in TEXT:
+        if found := cuts(rung, source, start, end, shut):
+            return min(found, key=lambda cut: abs(cut[0] - middle))
+    bounds = list(clusters(source, start, end))[:-1]
+    outside = [offset for offset in bounds if shut.around(offset) < 0]
+    if not bounds:
+        return None
+    return min(outside or bounds, key=lambda offset: abs(offset - middle)), "grapheme"
+
+
+def visible_end(source: str, start: int, end: int) -> int:
+    """Find where ``source[start:end]`` ends when the blanks after it are taken off."""
+    near = max(start, end - 32)
+    visible = source[near:end].rstrip()
+    if visible or near == start:
+        return near + len(visible)
+    return start + len(source[start:near].rstrip())
+
+
+def visible_line(source: str, start: int, end: int) -> int:
+    """Find the start of the first line of ``source[start:end]`` that is not blank, else its end."""
+    text = source[start:end]
+    visible = start + len(text) - len(text.lstrip())
+    line = max(source.rfind("\n", start, visible), source.rfind("\r", start, visible))
+    return end if visible == end else max(start, line + 1)
+
+
+def clusters(source: str, start: int, end: int) -> Iterator[int]:
+    """Find where the grapheme clusters of a stretch end, which starts with one.
+
+    It is read in windows, since a run of flags takes time by the square of what is read at once.
+    """
+    import regex  # which tiktoken brings along
+
+    cluster, width = regex.compile(r"\X"), CLUSTER_WINDOW
+    while start < end:
+        window = source[start : min(end, start + width)]
+        ends = [start + match.end() for match in cluster.finditer(window)]
+        if start + len(window) < end:
+            ends.pop()  # it may go on
+        width = CLUSTER_WINDOW if ends else 2 * width
+        yield from ends
+        start = ends[-1] if ends else start
+
+
+def is_cluster(source: str, start: int, end: int) -> bool:
+    """Tell whether a stretch is a single grapheme cluster."""
+    return _cluster_end(source, start, start + 1, end) == end
+
+
+def _fill(
+    source: str, start: int, end: int, room: Budget, shut: Intervals, first: Budget
+) -> Iterator[Cut]:
+    """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
+    position = start
+    while not room.fits(position, end):
+        reach = min((first if position == start else room).reach(position), end)
+        ends: list[int] = []
+        for bound in clusters(source, position, end):
+            if bound > reach and ends:
+                break
+            ends.append(bound)
+            if bound >= reach:
+                break
+        cut = ends[-1]
+        around = shut.around(cut)
+        if around >= 0:
+            before = bisect_right(ends, around)
+            past = shut.past(cut)
+            cut = ends[before - 1] if before else _cluster_end(source, position, past, end)
+        if cut >= end:
+            return
+        yield cut, "grapheme"
+        position = cut
+
+
+def _cluster_end(source: str, start: int, offset: int, end: int) -> int:
+    """Find the first end of a cluster that is not before an offset."""
+    return next((bound for bound in clusters(source, start, end) if bound >= offset), end)

@@ -1,0 +1,1 @@
+"""What several dialects share: lines of containers, tags, pairs of marks."""

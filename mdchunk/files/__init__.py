@@ -1,0 +1,1 @@
+"""Which files a path means, and the formats that are written."""

@@ -1,0 +1,253 @@
+"""The files that a site's search reads: the records, what they are, and other tools' forms."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import mdchunk
+from mdchunk.errors import OptionsError
+from mdchunk.files.writers import whole_file
+from mdchunk.integrations.sites.records import Record, Records
+from mdchunk.options import Options
+
+SCHEMA_VERSION = 1
+"""Raised whenever a record's keys, or what they mean, change."""
+CHUNKS = "chunks.jsonl"
+META = "chunks.meta.json"
+ESCAPES = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+"""Characters that some readers of lines (Python's ``splitlines`` for one) take for line ends."""
+NO_SECTION = "Docs"
+"""The section of llms.txt for pages that the site's navigation puts into none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A site as a whole; ``base_url`` is empty where it is not known.
+
+    ``exclude`` has the patterns of the pages that are left out.
+    """
+
+    name: str
+    description: str = ""
+    base_url: str = ""
+    language: str = "en"
+    generator: str
+    exclude: Sequence[str] = ()
+
+
+def write_site(
+    folder: Path,
+    site: Site,
+    pages: Sequence[Records],
+    options: Options,
+    forms: Iterable[str] = (),
+) -> dict[str, int]:
+    """Write the records of a site's pages, and the forms asked for; give the counts.
+
+    The description of the records is written last, so that what it describes is there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    full = [page for page in pages if page]
+    body = json_lines(full)
+    write(folder / CHUNKS, body)
+    for form in forms:
+        for name, text in FORMS[form](site, full).items():
+            write(folder / name, text)
+    found = counts(full)
+    write(folder / META, _pretty(describe(site, body, found, options)))
+    return found
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that is whole or not there."""
+    with whole_file(str(path)) as file:
+        file.write(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")  # a lone surrogate has no UTF-8 form
+
+
+def json_lines(pages: Iterable[Iterable[Record]]) -> str:
+    """Give records as JSON lines."""
+    return "".join(_line(record) for page in pages for record in page)
+
+
+def _line(value: Mapping[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False).translate(ESCAPES) + "\n"
+
+
+def _pretty(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def counts(pages: Sequence[Records]) -> dict[str, int]:
+    """Count pages, chunks and their sizes."""
+    sizes = [record["size"] for page in pages for record in page]
+    return {"pages": len(pages), "chunks": len(sizes), "size": sum(sizes)}
+
+
+def describe(site: Site, body: str, found: Mapping[str, int], options: Options) -> Record:
+    """Say what the records are; the same site gives the same words."""
+    unit = options.unit
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "mdchunk": mdchunk.__version__,
+        "generator": site.generator,
+        "site_name": site.name,
+        "base_url": site.base_url,
+        "unit": unit if isinstance(unit, str) else getattr(unit, "__qualname__", repr(type(unit))),
+        "chunk_size": options.chunk_size,
+        "options_fingerprint": options.fingerprint(),
+        "exclude": list(site.exclude),
+        "counts": dict(found),
+        "file": CHUNKS,
+        "sha256": hashlib.sha256(_bytes(body)).hexdigest(),
+    }
+
+
+def read_site(folder: Path, site: Site, options: Options) -> dict[str, Records]:
+    """Read back the records of each source, if the same options and address made them."""
+    try:
+        meta = json.loads((folder / META).read_bytes())
+        body = (folder / CHUNKS).read_bytes()
+        same = (
+            meta["schema_version"] == SCHEMA_VERSION
+            and meta["options_fingerprint"] == options.fingerprint()
+            and meta["base_url"] == site.base_url
+            and meta["exclude"] == list(site.exclude)
+            and meta["sha256"] == hashlib.sha256(body).hexdigest()
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    found: dict[str, Records] = {}
+    for line in body.decode().split("\n")[:-1] if same else ():
+        record = json.loads(line)
+        found.setdefault(record["source"], Records()).append(record)
+    return found
+
+
+def docsearch(site: Site, pages: Sequence[Records]) -> dict[str, str]:
+    """Give the records of Algolia's DocSearch: one a heading, one a chunk.
+
+    Source: https://docsearch.algolia.com/docs/record-extractor
+    """
+    found = [_line(hit).rstrip("\n") for page in pages for hit in _hits(site, page)]
+    return {"docsearch.json": "[\n" + ",\n".join(found) + "\n]\n"}
+
+
+def _hits(site: Site, page: Records) -> Iterator[Record]:
+    seen = set()
+    for record in page:
+        levels = record["hierarchy"]
+        depth = max(level for level in range(7) if levels[f"lvl{level}"] is not None)
+        page_url, _, _ = record["url"].partition("#")
+        hit = {
+            "objectID": record["id"],
+            "url": record["url"],
+            "url_without_anchor": page_url,
+            "anchor": record["anchor"] or None,
+            "lang": page.language or site.language,
+            "tags": record["tags"],
+            "hierarchy": levels,
+        }
+        weight = {"pageRank": 0, "level": 0, "position": record["index"]}
+        if record["url"] not in seen:
+            seen.add(record["url"])
+            heading = {"type": f"lvl{depth}", "content": None}
+            above = {**weight, "level": 100 - 10 * depth}
+            yield {**hit, "objectID": f"{record['id']}-{depth}", **heading, "weight": above}
+        yield {**hit, "type": "content", "content": record["text"], "weight": weight}
+
+
+def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
+    """Give what Pagefind's ``addCustomRecord`` takes, a line a record.
+
+    Source: https://pagefind.app/docs/node-api/
+    """
+    return {"pagefind.jsonl": json_lines([_entry(site, page, r) for r in page] for page in pages)}
+
+
+def _entry(site: Site, page: Records, record: Record) -> Record:
+    filters = {"section": [record["hierarchy"]["lvl0"]], "tag": record["tags"]}
+    return {
+        "url": record["url"],
+        "content": record["text"],
+        "language": page.language or site.language,
+        "meta": {"title": record["title"], "page": record["page_title"]},
+        "filters": {name: values for name, values in filters.items() if values},
+    }
+
+
+def llms(site: Site, pages: Sequence[Records]) -> dict[str, str]:
+    """Give llms.txt and llms-full.txt, a page an entry.
+
+    Source: https://llmstxt.org
+    """
+    top = f"# {site.name}\n"
+    if site.description:
+        top += f"\n> {' '.join(site.description.split())}\n"
+    sections: dict[str, list[str]] = {}
+    for page in pages:
+        above = page[0]["hierarchy"]["lvl0"]
+        sections.setdefault(NO_SECTION if above == site.name else above, []).append(_link(page))
+    index = [f"\n## {section}\n\n{''.join(links)}" for section, links in sections.items()]
+    whole = [
+        f"\n# {page[0]['page_title']}\n\nSource: {_url(page)}\n\n{_text(page)}\n" for page in pages
+    ]
+    return {"llms.txt": top + "".join(index), "llms-full.txt": top + "".join(whole)}
+
+
+def _url(page: Sequence[Record]) -> str:
+    return str(page[0]["url"].partition("#")[0])
+
+
+def _link(page: Sequence[Record]) -> str:
+    title = page[0]["page_title"].replace("[", "\\[").replace("]", "\\]")
+    description = page[0]["metadata"].get("description")
+    said = f": {' '.join(description.split())}" if isinstance(description, str) else ""
+    return f"- [{title}]({_url(page)}){said}\n"
+
+
+def _text(page: Records) -> str:
+    """Give a page's text without its title, which stands above it already."""
+    title = f"# {page[0]['page_title']}"
+    text = (page.text or _joined(page)).strip("\r\n")
+    first, _, rest = text.partition("\n")
+    return rest.strip("\r\n") if first.strip() == title else text
+
+
+def _joined(page: Records) -> str:
+    """Join the chunks of a page whose text is not known any more; the blanks between are alike."""
+    parts: list[str] = []
+    end, line = page[0]["start"], page[0]["start_line"]
+    for record in page:
+        gap, lines = record["start"] - end, record["start_line"] - line
+        parts.append("\n" * lines or " " * gap)
+        parts.append(record["text"][max(-gap, 0) :])
+        end, line = record["end"], record["end_line"]
+    return "".join(parts)
+
+
+Form = Callable[[Site, Sequence[Records]], dict[str, str]]
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {"docsearch": docsearch, "pagefind": pagefind, "llms": llms}
+)
+"""What can be written beside the records, by name."""
+
+
+def check_forms(forms: Any) -> tuple[str, ...]:
+    """Check the names of forms; a wrong one is an OptionsError that lists the known ones."""
+    allowed = ", ".join(FORMS)
+    if not isinstance(forms, (list, tuple)):
+        raise OptionsError(f"forms: {forms!r} is not allowed; allowed is a list of {allowed}")
+    for form in forms:
+        if not isinstance(form, str) or form not in FORMS:
+            raise OptionsError(f"forms: {form!r} is not allowed; allowed are {allowed}")
+    return tuple(forms)

@@ -1,0 +1,191 @@
+"""The record of a chunk in a site: where it stands, under what, and what it says."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote, urljoin
+
+from mdchunk.chunker import Chunker
+from mdchunk.cutting.context import Sections
+from mdchunk.document import Document
+from mdchunk.errors import MdchunkError
+from mdchunk.integrations.sites.anchors import Place
+from mdchunk.model import Chunk, Heading
+from mdchunk.parsing import front_matter
+
+Record = dict[str, Any]
+ID_LENGTH = 16
+IN_FRAGMENT = "!$&'()*+,;=:@/?-._~"
+"""What may stand in a URL's fragment as it is (RFC 3986, 3.5)."""
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+FIELDS = (
+    *("id", "url", "location", "anchor", "page_title", "title", "headings", "hierarchy"),
+    *("text", "contextualized", "size", "index", "source", "start_line", "end_line"),
+    *("start", "end", "tags", "metadata"),
+)
+"""The keys of a record, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of a site, and what its host knows of it.
+
+    ``location`` is its URL within the site, ``section`` what stands above it in the navigation.
+    ``text`` begins ``first_line`` lines and ``first_offset`` code points into the file
+    ``source``. ``places`` finds the ids of the headings. ``metadata`` of None is the front
+    matter that ``text`` has. ``language`` is empty if it is the site's.
+    """
+
+    source: str
+    location: str
+    title: str
+    section: str
+    text: str
+    places: Callable[[Document], Sequence[Place]]
+    first_line: int = 0
+    first_offset: int = 0
+    metadata: Mapping[Any, object] | None = None
+    language: str = ""
+
+
+class Records(list[Record]):
+    """The records of a page, in order.
+
+    ``text`` is what they are slices of, from the first to the last; like ``language`` it is empty
+    where it is not known.
+    """
+
+    def __init__(
+        self, records: Iterable[Record] = (), *, text: str = "", language: str = ""
+    ) -> None:
+        super().__init__(records)
+        self.text = text
+        self.language = language
+
+
+Tell = Callable[[str], None]
+"""Told what a person may want to know and need not act upon."""
+
+
+def page_records(
+    page: Page, chunker: Chunker, base_url: str, tell: Tell, document: Document | None = None
+) -> Records:
+    """Split a page and make a record of each chunk, in order; ``document`` is its text, parsed."""
+    document = chunker.parse(page.text) if document is None else document
+    anchors = Anchors(page, page.places(document), tell)
+    sections = Sections(document.structure)
+    page = page if page.title.strip() else replace(page, title=document.title or page.source)
+    metadata = _metadata(page, document, tell)
+    about = {
+        "page_title": page.title,
+        "source": page.source,
+        "tags": tags_of(metadata),
+        "metadata": metadata,
+    }
+    chunks = chunker.chunk(document)
+    text = page.text[chunks[0].start : chunks[-1].end] if chunks else ""
+    found = Records(text=text, language=page.language)
+    for index, chunk in enumerate(chunks):
+        own = chunk.start + chunk.overlap
+        path = [sections.headings[i] for i in sections.path(sections.at(own))]
+        where = locate(page, anchors.at(own), base_url)
+        what = _chunk_fields(page, chunk, path)
+        record = {**about, **where, **what, "index": index}
+        found.append({name: record[name] for name in FIELDS})
+    return found
+
+
+def _metadata(page: Page, document: Document, tell: Tell) -> Record:
+    """Give the front matter as JSON values, dates as ISO text."""
+    metadata = document.metadata if page.metadata is None else page.metadata
+    try:
+        found: Record = front_matter.as_json(dict(metadata))
+    except MdchunkError as problem:
+        tell(f"{page.source}: front matter is left out: {problem}")
+        return {}
+    return found
+
+
+class Anchors:
+    """The id under which any offset of a page is found: that of the nearest earlier heading."""
+
+    def __init__(self, page: Page, places: Sequence[Place], tell: Tell) -> None:
+        for title, id_ in places:
+            if not id_:
+                line = page.first_line + title.line + 1
+                tell(
+                    f"{page.source}:{line}: the page has no anchor for the heading "
+                    f"{title.text!r}; its chunks link to the nearest earlier one"
+                )
+        known = [(title.offset, id_) for title, id_ in places if id_]
+        self.offsets = [offset for offset, _ in known]
+        self.ids = [id_ for _, id_ in known]
+
+    def at(self, offset: int) -> str:
+        """Find the id; empty above the first."""
+        index = bisect_right(self.offsets, offset) - 1
+        return self.ids[index] if index >= 0 else ""
+
+
+def locate(page: Page, anchor: str, base_url: str) -> Record:
+    """Give the address of an anchor in a page, within the site and as a whole.
+
+    Without a base URL the address is relative to the site's root.
+    """
+    fragment = f"#{quote(anchor, safe=IN_FRAGMENT)}" if anchor else ""
+    location = page.location + fragment
+    # the root itself, and a name with a colon, would be read as something else
+    plain = page.location and not SCHEME.match(page.location)
+    relative = location if plain else f"./{location}"
+    url = urljoin(base_url, relative) if base_url else relative
+    return {"url": url, "location": location, "anchor": anchor}
+
+
+def _chunk_fields(page: Page, chunk: Chunk, path: Sequence[Heading]) -> Record:
+    named = hashlib.sha256(f"{page.source}\0{chunk.id}".encode("utf-8", "surrogatepass"))
+    shift = page.first_offset
+    return {
+        "id": named.hexdigest()[:ID_LENGTH],
+        "title": chunk.headings[-1] if chunk.headings else page.title,
+        "headings": list(chunk.headings),
+        "hierarchy": hierarchy(page, path),
+        "text": chunk.text,
+        "contextualized": chunk.contextualized,
+        "size": chunk.size,
+        "start_line": chunk.start_line + page.first_line,
+        "end_line": chunk.end_line + page.first_line,
+        "start": chunk.start + shift,
+        "end": chunk.end + shift,
+    }
+
+
+def hierarchy(page: Page, path: Sequence[Heading]) -> dict[str, str | None]:
+    """Give the titles above a chunk by level: lvl0 is the site's section, lvl1 the page."""
+    found: dict[str, str | None] = {f"lvl{level}": None for level in range(7)}
+    found["lvl0"], found["lvl1"] = page.section, page.title
+    for heading in path:
+        if heading.text:
+            found[f"lvl{heading.level}"] = heading.text
+    return found
+
+
+def tags_of(metadata: Mapping[str, Any]) -> list[str]:
+    """Read the tags of a page: a list, or one text with commas."""
+    tags = metadata.get("tags")
+    if isinstance(tags, str):
+        tags = tags.split(",")
+    if not isinstance(tags, list):
+        return []
+    return [str(tag).strip() for tag in tags if isinstance(tag, (str, int, float)) and str(tag)]
+
+
+def excluded(metadata: Mapping[Any, Any]) -> bool:
+    """Tell whether a page's front matter keeps it out of the search, or says that it is a draft."""
+    search = metadata.get("search")
+    hidden = isinstance(search, Mapping) and bool(search.get("exclude"))
+    return hidden or metadata.get("draft") is True

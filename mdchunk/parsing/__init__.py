@@ -1,0 +1,1 @@
+"""Source to tokens: the parser, front matter, and the text of headings."""

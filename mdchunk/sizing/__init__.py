@@ -1,0 +1,1 @@
+"""How big a range of a source is: units, prefix sums, encodings."""

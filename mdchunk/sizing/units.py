@@ -1,0 +1,188 @@
+"""The unit of size made ready: tokens of any kind, characters, or a user's own counter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from operator import index
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.model import DATA_URI
+from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
+from mdchunk.sizing.prefix_sums import (
+    CharacterRuler,
+    Counter,
+    ElidedSums,
+    PrefixSums,
+    SizeIndex,
+    windows,
+)
+from mdchunk.sizing.toktok import fast_counter
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
+
+Unit = Any
+"""``"tokens"``, ``"characters"``, an encoding's name, an Encoding, a Tokenizer or a callable."""
+Load = Callable[[], "Encoding"]
+
+LINE_ADDITIVE: Mapping[str, str] = MappingProxyType({"cl100k_base": "", "o200k_base": "/"})
+"""Encodings whose counts add up at the starts of lines that hold something to see, but for lines
+that start with one of the characters given. Their patterns look behind nowhere and ahead only in
+``\\s+(?!\\S)`` and ``\\s++$``; what takes in a line end stops after the last one of a run of blanks
+(o200k's ``[\\r\\n/]*`` goes on over slashes), so that a new piece begins at each such line."""
+PANIC = 900_000
+BLANKS = re.compile(rf"\s{{{PANIC}}}")
+"""tiktoken panics, which no Python code should catch, on a million blanks before a visible
+character; a text with nearly so many is counted in parts."""
+CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+
+
+def check_unit(unit: object) -> None:
+    """Raise OptionsError for what is no unit; a name is looked up when a Sizer is made."""
+    named = isinstance(unit, str)
+    if not (named or callable(unit) or _is_tokenizer(unit) or _is_encoding(unit)):
+        raise OptionsError(
+            f'unit: {unit!r} is not allowed; allowed is "tokens", "characters", the name of an '
+            "encoding, a tiktoken.Encoding, a tokenizers.Tokenizer, or a callable from text to int"
+        )
+
+
+class Sizer:
+    """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it."""
+
+    __slots__ = ("_encoding", "_leads", "count", "name")
+
+    def __init__(self, unit: Unit) -> None:
+        check_unit(unit)
+        self._encoding: Load | None = None
+        self._leads: _Leads | None = None
+        self.name: str
+        self.count: Counter
+        if unit == "characters":
+            self.name, self.count = "characters", len
+        elif callable(unit) and not isinstance(unit, str):
+            self.name, self.count = _name_of(unit), _checked(unit)
+        elif _is_tokenizer(unit):
+            self.name, self.count = "tokenizers", _checked(_tokenizer_count(unit))
+        else:
+            self.name, load = _encoding_of(unit)
+            self._encoding, self._leads = load, _Leads(load)
+            self.count = _token_count(load)
+            # an Encoding that a user made may be another one of the same name
+            if isinstance(unit, str):
+                self.count = fast_counter(self.name, self.count) or self.count
+
+    def ruler(self, source: str, marks: Sequence[int], *, elided: bool = False) -> SizeIndex:
+        """Lay a ruler along a source; ``marks`` are the starts of lines at which cuts are likely.
+
+        With ``elided`` base64 data counts as what it is shortened to.
+        """
+        if elided and DATA_URI.search(source):
+            return ElidedSums(source, marks, self.count, self.ruler)
+        if self.count is len:
+            return CharacterRuler(source)
+        return PrefixSums(
+            source,
+            self.count,
+            self._additive_marks(source, marks),
+            additive=self.name in LINE_ADDITIVE,
+            reached=self._reached if self._encoding else None,
+        )
+
+    def _additive_marks(self, source: str, marks: Sequence[int]) -> Sequence[int]:
+        unsafe = LINE_ADDITIVE.get(self.name)
+        return [mark for mark in marks if source[mark] not in unsafe] if unsafe else marks
+
+    def _reached(self, text: str) -> Sequence[int]:
+        """Tell of each token up to which code point it reaches: that whose first byte it holds."""
+        assert self._encoding is not None
+        assert self._leads is not None
+        tokens = self._encoding().encode_ordinary(text)
+        return list(accumulate(map(self._leads.__getitem__, tokens)))
+
+
+class _Leads(dict[int, int]):
+    """How many code points begin in a token, found for each token when it is first met."""
+
+    def __init__(self, encoding: Load) -> None:
+        self._encoding = encoding
+
+    def __missing__(self, token: int) -> int:
+        octets = self._encoding().decode_single_token_bytes(token)
+        self[token] = leads = len(octets.translate(None, CONTINUATION_BYTES))
+        return leads
+
+
+def _token_count(load: Load) -> Counter:
+    def count(text: str) -> int:
+        encode = load().encode_ordinary
+        if len(text) >= PANIC and BLANKS.search(text):
+            return sum(len(encode(part)) for part in windows(text))
+        return len(encode(text))
+
+    return count
+
+
+def _encoding_of(unit: Unit) -> tuple[str, Load]:
+    """Give an encoding's name and what gives the encoding; the default is loaded when used."""
+    if unit in ("tokens", DEFAULT_ENCODING):
+        return DEFAULT_ENCODING, default_encoding
+    encoding: Encoding = named_encoding(unit) if isinstance(unit, str) else unit
+    return encoding.name, lambda: encoding
+
+
+def _is_encoding(unit: Unit) -> bool:
+    return hasattr(unit, "encode_ordinary") and hasattr(unit, "decode_single_token_bytes")
+
+
+def _is_tokenizer(unit: Unit) -> bool:
+    return hasattr(unit, "to_str") and hasattr(unit, "no_truncation") and hasattr(unit, "encode")
+
+
+def _tokenizer_count(unit: Unit) -> Callable[[str], object]:
+    # a copy, since truncation and padding, which would hide a text's size, are its state
+    tokenizer = type(unit).from_str(unit.to_str())
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+
+    def count(text: str) -> int:
+        try:
+            found = tokenizer.encode(text, add_special_tokens=False)
+        except TypeError:  # of a lone surrogate, which is replaced as tiktoken does
+            whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            found = tokenizer.encode(whole, add_special_tokens=False)
+        return len(found.ids)
+
+    return count
+
+
+def _name_of(unit: Callable[..., Any]) -> str:
+    kind = type(unit)
+    module = getattr(unit, "__module__", kind.__module__)
+    return f"{module}.{getattr(unit, '__qualname__', kind.__qualname__)}"
+
+
+def _checked(counter: Callable[[str], Any]) -> Counter:
+    """Wrap a user's counter so that what is no count raises a TokenizerError."""
+
+    def count(text: str) -> int:
+        try:
+            size = counter(text)
+        except Exception as problem:
+            raise TokenizerError(
+                f"the tokenizer raised {type(problem).__name__} on a text of {len(text)} "
+                f"characters: {problem}"
+            ) from problem
+        try:
+            number = index(size)
+        except TypeError:
+            number = -1
+        if isinstance(size, bool) or number < 0:
+            raise TokenizerError(f"the tokenizer gave {size!r}; a count is an int of 0 or more")
+        return number
+
+    return count

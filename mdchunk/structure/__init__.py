@@ -1,0 +1,1 @@
+"""Tokens to Structure: boundaries, spans and headings. Nothing else reads Markdown."""
