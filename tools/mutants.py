@@ -167,7 +167,12 @@ MUTANTS = (
         "escape(text.translate(CONTROLS), quote=False)",
         "text.translate(CONTROLS)",
     ),
-    Mutant("links lead out", "files/sources.py", "if self._leads_out(entry, top):", "if False:"),
+    Mutant(
+        "links lead out",
+        "files/sources.py",
+        "if entry.is_symlink() and self._is_outside(entry.path, limit):",
+        "if False:",
+    ),
     Mutant(
         "metadata is shared",
         "chunker.py",
