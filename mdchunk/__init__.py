@@ -11,7 +11,7 @@ from mdchunk.errors import (
     OptionsError,
     TokenizerError,
 )
-from mdchunk.model import Boundary, Chunk, Extent, Heading, Span, Structure
+from mdchunk.model import Boundary, Chunk, Extent, Heading, Section, Span, Structure
 from mdchunk.options import Options
 from mdchunk.rules import Rule
 from mdchunk.scores import DEFAULT_SCORES, Weight
@@ -32,6 +32,7 @@ __all__ = [
     "Options",
     "OptionsError",
     "Rule",
+    "Section",
     "Span",
     "Structure",
     "TokenizerError",

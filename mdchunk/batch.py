@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from mdchunk.chunker import Chunker
 from mdchunk.errors import MdchunkError, OptionsError
-from mdchunk.files.writers import to_json
+from mdchunk.files.writers import sections_type, to_json
 from mdchunk.model import Chunk
 from mdchunk.options import Options
 
@@ -94,6 +94,7 @@ def _schema() -> Arrow:
             ("overlap", number),
             ("size", number),
             ("headings", texts),
+            ("sections", sections_type(arrow)),
             ("kinds", texts),
             ("cut", text),
             ("metadata", text),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.planner import Planned, Planner, Subject
 from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
-from mdchunk.model import Chunk, Span, elide
+from mdchunk.model import Chunk, Section, Span, elide
 from mdchunk.options import Fields, Options, check_names
 from mdchunk.parsing import front_matter
 from mdchunk.parsing.collector import collector_paused
@@ -169,7 +170,7 @@ class _Builder:
         self.sections = Sections(document.structure)
         self.seen: dict[str, int] = {}
         self.blocks = document.structure.blocks
-        self.next_block = 0
+        self.next_section = self.next_block = 0
         # the blocks round the last slice, outermost first, and how many there are of each kind
         self.around: list[Span] = []
         self.kinds: dict[str, int] = {}
@@ -196,10 +197,25 @@ class _Builder:
                 metadata=self._metadata(),
                 id=self._id(text),
                 elided=self.options.data_uris == "elide",
+                sections=self._sections(own, end),
             )
 
     def _metadata(self) -> Mapping[str, object]:
         return MappingProxyType(front_matter.copy(dict(self.document.metadata)))
+
+    def _sections(self, own: int, end: int) -> tuple[Section, ...]:
+        """List the headings that stand in a chunk's own text."""
+        sections, lines = self.sections, self.document.lines
+        low, high = self.next_section, bisect_left(sections.offsets, end)
+        self.next_section = high
+        # where there is no room for a line's indentation it is in no chunk
+        found = (
+            (max(own, offset), level, text) for offset, level, text in sections.headings[low:high]
+        )
+        return tuple(
+            Section(text, level, start, lines.of(start) + 1, sections.titles(start))
+            for start, level, text in found
+        )
 
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """List the kinds of the blocks that reach into a slice; starts of slices rise."""

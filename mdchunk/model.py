@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from mdchunk.errors import OptionsError
+
 DATA_URI = re.compile(
     r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
 )
@@ -37,6 +39,25 @@ class Heading(NamedTuple):
     offset: int
     level: int
     text: str
+
+
+class Section(NamedTuple):
+    """A heading in a chunk, as a citation names it.
+
+    ``start`` is where it stands in the source, in code points, ``start_line`` its line, from 1;
+    ``path`` has the titles of the sections that hold it, outermost first, and its own. The title
+    is "" where the heading shows no text, and then in no path.
+    """
+
+    title: str
+    level: int
+    start: int
+    start_line: int
+    path: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the section as JSON values only."""
+        return {**self._asdict(), "path": list(self.path)}
 
 
 class Extent(NamedTuple):
@@ -71,7 +92,8 @@ class Chunk:
 
     ``text == source[start:end]`` always; ``start``, ``end`` and ``overlap`` count code points,
     lines count from 1 and include both ends, ``size`` is the exact size of ``contextualized``
-    in the unit of the options.
+    in the unit of the options. ``headings`` is the path at the first character behind the
+    overlap, ``sections`` are the headings that stand from there on.
     """
 
     text: str
@@ -89,6 +111,7 @@ class Chunk:
     metadata: Mapping[str, object] = field(hash=False)
     id: str
     elided: bool = field(default=False, repr=False)
+    sections: tuple[Section, ...] = ()
 
     def __reduce__(self) -> tuple[object, ...]:
         # a read-only mapping cannot be pickled, and a state of names would be twice as long
@@ -100,6 +123,22 @@ class Chunk:
         """What to embed: prefix, text and suffix, with base64 data shortened if asked for."""
         whole = self.prefix + self.text + self.suffix
         return elide(whole) if self.elided else whole
+
+    def headings_at(self, offset: int) -> tuple[str, ...]:
+        """Return the titles of the sections that hold an offset of the source, outermost first.
+
+        Raises OptionsError for an offset that is not in the chunk.
+        """
+        if not self.start <= offset < self.end:
+            raise OptionsError(
+                f"offset: {offset!r} is not allowed; allowed is {self.start} to {self.end - 1}"
+            )
+        found = self.headings
+        for section in self.sections:
+            if section.start > offset:
+                break
+            found = section.path
+        return found
 
     def as_dict(self) -> dict[str, object]:
         """Give the chunk as JSON values only, ``contextualized`` included."""
@@ -113,6 +152,7 @@ class Chunk:
             "overlap": self.overlap,
             "size": self.size,
             "headings": list(self.headings),
+            "sections": [section.as_dict() for section in self.sections],
             "kinds": list(self.kinds),
             "cut": self.cut,
             "prefix": self.prefix,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
 import regex
 
-from mdchunk import Boundary, Chunk, Chunker, Document, Span
+from mdchunk import Boundary, Chunk, Chunker, Document, Heading, Span
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.lines import LINE_END
 from mdchunk.scores import KEEP_WITH_NEXT
@@ -80,6 +80,35 @@ def lines_match(source: str, chunks: Sequence[Chunk]) -> None:
     for chunk in chunks:
         assert chunk.start_line == bisect_right(starts, chunk.start)
         assert chunk.end_line == bisect_right(starts, chunk.end - 1)
+
+
+def sections_are_the_headings(document: Document, chunks: Sequence[Chunk]) -> None:
+    """Each heading is a section of the chunk that it stands in, and opens what follows it."""
+    headings = document.structure.headings
+    found = [
+        (section, chunk.start + chunk.overlap) for chunk in chunks for section in chunk.sections
+    ]
+    assert [(s.level, s.title) for s, _ in found] == [(h.level, h.text) for h in headings]
+    for (section, own), heading, path in zip(found, headings, _paths(headings), strict=True):
+        # a chunk may begin behind the indentation of its first line
+        assert section.start == max(own, heading.offset)
+        assert not document.source[heading.offset : section.start].strip()
+        assert document.lines.of(section.start) + 1 == section.start_line
+        assert section.path == path
+    for chunk in chunks:
+        own = chunk.start + chunk.overlap
+        places = [(own, chunk.headings), *((s.start, s.path) for s in chunk.sections)]
+        for (offset, path), (then, _) in pairwise([*places, (chunk.end, ())]):
+            if offset < then:
+                assert chunk.headings_at(offset) == chunk.headings_at(then - 1) == path
+
+
+def _paths(headings: Sequence[Heading]) -> Iterator[tuple[str, ...]]:
+    """List the titles above each heading with its own."""
+    above: list[tuple[int, str]] = []
+    for _, level, text in headings:
+        above = [*(outer for outer in above if outer[0] < level), (level, text)]
+        yield tuple(title for _, title in above if title)
 
 
 def spans_that_fit_are_whole(
@@ -203,6 +232,7 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     order_is_kept(chunks)
     nothing_is_lost(source, chunks, front)
     lines_match(source, chunks)
+    sections_are_the_headings(document, chunks)
     if options.data_uris == "keep":
         overlaps_hold(source, chunks, options.overlap, count)
     if options.oversize == "split":

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from corpus import LINE_ENDS, ROOT, own_documents
 
-from mdchunk import Chunk, Chunker, Options, chunk
+from mdchunk import Chunk, Chunker, Options, OptionsError, chunk
 
 CUTOFFS = ["optimal", "lookback"]
 
@@ -148,6 +148,70 @@ def test_as_dict_holds_json_values_only() -> None:
             plain = piece.as_dict()
             assert json.loads(json.dumps(plain, allow_nan=False)) == plain
             assert plain["contextualized"] == piece.prefix + piece.text + piece.suffix
+
+
+FAQ = """# Help
+
+Ask away.
+
+## How long does it take?
+
+An hour.
+
+### With *two* hands
+
+Half an hour.
+
+##
+
+Untitled.
+
+## May I stop?
+
+Yes.
+"""
+
+
+def test_sections_are_the_headings_of_a_chunk_with_their_places() -> None:
+    (whole,) = cut(FAQ, 999)
+    assert whole.headings == ("Help",)
+    assert [(s.title, s.level, s.start_line) for s in whole.sections] == [
+        ("Help", 1, 1),
+        ("How long does it take?", 2, 5),
+        ("With two hands", 3, 9),
+        ("", 2, 13),
+        ("May I stop?", 2, 17),
+    ]
+    assert [s.path for s in whole.sections[2:4]] == [
+        ("Help", "How long does it take?", "With two hands"),
+        ("Help",),
+    ]
+    assert whole.headings_at(FAQ.index("Half")) == whole.sections[2].path
+    assert whole.headings_at(FAQ.index("Untitled")) == ("Help",)
+    assert whole.headings_at(FAQ.index("Yes")) == ("Help", "May I stop?")
+    assert whole.as_dict()["sections"][4] == {  # type: ignore[index]
+        "title": "May I stop?",
+        "level": 2,
+        "start": FAQ.index("## May"),
+        "start_line": 17,
+        "path": ["Help", "May I stop?"],
+    }
+
+
+def test_an_overlap_has_a_path_but_no_sections() -> None:
+    source = "# A\n\nOne two three. Four five six.\n\nSeven eight nine. Ten.\n\n> # Quoted\n"
+    found = cut(source, 36, chunk_overlap=20)
+    assert found[1].overlap
+    assert [len(c.sections) for c in found] == [1, *[0] * (len(found) - 1)]
+    for piece in found:
+        assert {piece.headings_at(i) for i in range(piece.start, piece.end)} == {("A",)}
+
+
+def test_a_place_outside_of_a_chunk_is_an_error() -> None:
+    first, second = cut("# A\n\nOne two.\n\n# B\n\nThree four.\n", 14)[:2]
+    for offset in (first.start - 1, first.end, second.start):
+        with pytest.raises(OptionsError, match=f"offset: {offset} is not allowed; allowed is 0 to"):
+            first.headings_at(offset)
 
 
 def test_metadata_of_one_chunk_is_no_others() -> None:

@@ -108,6 +108,10 @@ def test_the_formats_hold_the_same_records() -> None:
     assert tuple(rows[0]) == tuple(lines[0]) == writers.COLUMNS
     plain = run("b.md", "--format", "text", "--unit", "characters").stdout
     assert plain.startswith('-- b.md:1-3 size 40\nA "quoted"')
+    assert [json.loads(row["sections"]) for row in rows] == [r["sections"] for r in lines]
+    write("c.md", "# One\n\ntext\n\n## *Two*&#7;\n\nmore\n")
+    plain = run("c.md", "--format", "text", "--unit", "characters").stdout
+    assert plain.startswith("-- c.md:1-7 size 31 sections One; Two\ufffd\n# One\n")
     assert run("--format", "json", write("empty.md", "")).stdout == "[]\n"
     assert run("empty.md", "b.md", *SMALL).stdout == run("b.md", *SMALL).stdout
 

@@ -30,6 +30,7 @@ COLUMNS = (
     "overlap",
     "size",
     "headings",
+    "sections",
     "kinds",
     "cut",
     "prefix",
@@ -40,7 +41,7 @@ COLUMNS = (
 """The columns of a table, which are the keys of a record."""
 CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
 """What a terminal would obey in the name of a file, or what would end its line."""
-PACKED = frozenset({"headings", "kinds", "metadata"})
+PACKED = frozenset({"headings", "sections", "kinds", "metadata"})
 """Columns that hold JSON where a cell can hold text only."""
 
 
@@ -88,12 +89,15 @@ def csv_rows(records: list[Record]) -> bytes:
 
 
 def plain(records: list[Record]) -> bytes:
-    """Give records for a reader: a line that tells where a chunk stands, then what to embed."""
+    """Give records for a reader: a line that tells where a chunk stands and which sections start
+    in it, then what to embed."""
     parts = []
     for record in records:
         lines = f"{record['start_line']}-{record['end_line']}"
         source = CONTROL.sub("\ufffd", record["source"])
-        parts.append(f"-- {source}:{lines} size {record['size']}\n")
+        titles = "; ".join(section["title"] for section in record["sections"])
+        named = f" sections {CONTROL.sub(chr(0xFFFD), titles)}" if titles else ""
+        parts.append(f"-- {source}:{lines} size {record['size']}{named}\n")
         text = record["contextualized"]
         parts.append(text if text.endswith(("\n", "\r")) else text + "\n")
     return "".join(parts).encode()
@@ -180,8 +184,17 @@ class ParquetSink:
 def _arrow_type(arrow: Any, name: str) -> Any:
     if name in ("headings", "kinds"):
         return arrow.list_(arrow.string())
+    if name == "sections":
+        return sections_type(arrow)
     numbers = ("start", "end", "start_line", "end_line", "overlap", "size")
     return arrow.int64() if name in numbers else arrow.string()
+
+
+def sections_type(arrow: Any) -> Any:
+    """Return the type of a column of sections, of pyarrow."""
+    text, number = arrow.string(), arrow.int64()
+    types = {"title": text, "level": number, "start": number, "start_line": number}
+    return arrow.list_(arrow.struct([*types.items(), ("path", arrow.list_(text))]))
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

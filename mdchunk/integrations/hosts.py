@@ -17,6 +17,9 @@ DISTRIBUTION = "mdchunk-ast"
 CALLABLE = "callable"
 """The key under which a unit that is no JSON value is named."""
 
+NAMES = ("start_line", "end_line", "overlap", "size", "headings", "sections", "kinds", "cut")
+"""The keys of a record of a chunk that stores keep beside its text."""
+
 
 class MissingHostError(MdchunkError, ImportError):
     """A host is not installed; the message names the extra that brings it."""
@@ -36,16 +39,12 @@ def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
     the chunk has any.
     """
     record = chunk.as_dict()
-    names = ("start_line", "end_line", "overlap", "size", "headings", "kinds", "cut")
-    metadata = {"chunk_id": chunk.id, **{name: record[name] for name in names}}
+    metadata = {"chunk_id": chunk.id, **{name: record[name] for name in NAMES}}
     extras = {"prefix": chunk.prefix, "suffix": chunk.suffix, "front_matter": record["metadata"]}
     return {**metadata, **{name: value for name, value in extras.items() if value}}
 
 
-CHUNK_KEYS = (
-    *("chunk_id", "start_line", "end_line", "overlap", "size", "headings", "kinds", "cut"),
-    *("prefix", "suffix", "front_matter"),
-)
+CHUNK_KEYS = ("chunk_id", *NAMES, "prefix", "suffix", "front_matter")
 """All keys that ``chunk_metadata`` may give."""
 
 

@@ -18,7 +18,7 @@ from mdchunk.integrations.hosts import (
     options_from_json,
     options_to_json,
 )
-from mdchunk.model import Chunk, Heading
+from mdchunk.model import Chunk, Heading, Section
 from mdchunk.options import Options
 
 try:
@@ -263,8 +263,16 @@ def _standing(chunk: Chunk, place: _Place, sections: Sections) -> dict[str, Any]
         "start_line": chunk.start_line + place.lines,
         "end_line": chunk.end_line + place.lines,
         "headings": [heading.text for heading in _path(sections, place, own)],
+        "sections": [_section(it, place, sections) for it in chunk.sections],
         OPEN: [f"{'#' * heading.level} {heading.text}" for heading in first],
     }
+
+
+def _section(section: Section, place: _Place, sections: Sections) -> dict[str, Any]:
+    """Return a heading in a chunk, with its place and path in the document."""
+    path = tuple(heading.text for heading in _path(sections, place, section.start))
+    start, line = section.start + place.start, section.start_line + place.lines
+    return section._replace(start=start, start_line=line, path=path).as_dict()
 
 
 def _path(sections: Sections, place: _Place, offset: int) -> list[Heading]:

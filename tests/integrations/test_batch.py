@@ -55,6 +55,7 @@ def expected(
             "overlap": chunk.overlap,
             "size": chunk.size,
             "headings": list(chunk.headings),
+            "sections": [{**s._asdict(), "path": [*s.path]} for s in chunk.sections],
             "kinds": list(chunk.kinds),
             "cut": chunk.cut,
             "metadata": dict(chunk.metadata),

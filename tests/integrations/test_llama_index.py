@@ -150,6 +150,12 @@ def test_nodes_of_nodes_have_lines_and_headings_of_the_document(size: int, overl
         assert own["end_line"] == NESTED.count("\n", 0, end) + 1
         assert own["open_headings"] == [f"{'#' * it.level} {it.text}" for it in open_at(start)]
         assert own["headings"] == [it.text for it in open_at(start + own["overlap"])]
+        for section in own["sections"]:
+            assert section["path"] == [it.text for it in open_at(section["start"])]
+            assert section["start_line"] == NESTED.count("\n", 0, section["start"]) + 1
+    for nodes in (whole, again):
+        starts = [section["start"] for node in nodes for section in node.metadata["sections"]]
+        assert starts == [it.offset for it in mdchunk.parse(NESTED).structure.headings]
 
 
 def test_what_another_parser_has_divided_does_not_mislead() -> None:

@@ -155,7 +155,7 @@ def test_the_description_is_of_these_records(built: Built) -> None:
     sizes = [record["size"] for record in built.records]
     assert meta["sha256"] == hashlib.sha256(body).hexdigest()
     assert meta["counts"] == {"pages": len(PAGES), "chunks": len(sizes), "size": sum(sizes)}
-    assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (1, "tokens", 60)
+    assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (2, "tokens", 60)
     assert re.fullmatch(r"[0-9a-f]{16}", meta["options_fingerprint"])
     assert meta["generator"].startswith(f"{built.host} ")
 
@@ -165,6 +165,10 @@ def test_docsearch(built: Built) -> None:
     content = [hit for hit in hits if hit["type"] == "content"]
     assert [hit["content"] for hit in content] == [record["text"] for record in built.records]
     assert len({hit["objectID"] for hit in hits}) == len(hits)
+    for record in built.records:
+        for section in record["sections"]:
+            urls = [hit["url"] for hit in hits if hit["type"] != "content"]
+            assert urls.count(section["url"]) == 1
     note = next(hit for hit in hits if hit["anchor"] == "a-note-on-the-mean")
     assert (note["type"], note["content"]) == ("lvl6", None)
     assert note["url"].partition("#")[0] == note["url_without_anchor"]
@@ -174,6 +178,11 @@ def test_pagefind(built: Built) -> None:
     lines = (built.out / "pagefind.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     entries = [json.loads(line) for line in lines]
     assert [entry["url"] for entry in entries] == [record["url"] for record in built.records]
+    sections = [json.loads(entry["meta"].pop("sections")) for entry in entries]
+    assert sections == [
+        [{"title": s["title"], "url": s["url"]} for s in record["sections"]]
+        for record in built.records
+    ]
     assert entries[0] == {
         "url": "https://gauges.example/handbook/#the-gauge-handbook",
         "content": built.records[0]["text"],

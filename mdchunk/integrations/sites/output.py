@@ -12,11 +12,11 @@ from typing import Any
 
 import mdchunk
 from mdchunk.errors import OptionsError
-from mdchunk.files.writers import whole_file
-from mdchunk.integrations.sites.records import Record, Records
+from mdchunk.files.writers import to_json, whole_file
+from mdchunk.integrations.sites.records import Record, Records, hierarchy_below
 from mdchunk.options import Options
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever a record's keys, or what they mean, change."""
 CHUNKS = "chunks.jsonl"
 META = "chunks.meta.json"
@@ -143,27 +143,43 @@ def docsearch(site: Site, pages: Sequence[Records]) -> dict[str, str]:
 
 
 def _hits(site: Site, page: Records) -> Iterator[Record]:
-    seen = set()
+    seen: set[str] = set()
     for record in page:
-        levels = record["hierarchy"]
-        depth = max(level for level in range(7) if levels[f"lvl{level}"] is not None)
-        page_url, _, _ = record["url"].partition("#")
-        hit = {
-            "objectID": record["id"],
-            "url": record["url"],
-            "url_without_anchor": page_url,
-            "anchor": record["anchor"] or None,
-            "lang": page.language or site.language,
-            "tags": record["tags"],
-            "hierarchy": levels,
-        }
+        common = {"lang": page.language or site.language, "tags": record["tags"]}
         weight = {"pageRank": 0, "level": 0, "position": record["index"]}
-        if record["url"] not in seen:
-            seen.add(record["url"])
-            heading = {"type": f"lvl{depth}", "content": None}
+        for name, heading in _headings(record):
+            if heading["url"] in seen:
+                continue
+            seen.add(heading["url"])
+            depth = _depth(heading["hierarchy"])
             above = {**weight, "level": 100 - 10 * depth}
-            yield {**hit, "objectID": f"{record['id']}-{depth}", **heading, "weight": above}
-        yield {**hit, "type": "content", "content": record["text"], "weight": weight}
+            what = {"type": f"lvl{depth}", "content": None, "weight": above}
+            yield {"objectID": f"{name}-{depth}", **_address(heading), **common, **what}
+        what = {"type": "content", "content": record["text"], "weight": weight}
+        yield {"objectID": record["id"], **_address(record), **common, **what}
+
+
+def _headings(record: Record) -> Iterator[tuple[str, Record]]:
+    """Find the headings that a record is under and that stand in it, each with a name."""
+    yield record["id"], record
+    levels = record["hierarchy"]
+    for number, section in enumerate(record["sections"], 1):
+        levels = hierarchy_below(levels, section)
+        yield f"{record['id']}-{number}", {**section, "hierarchy": levels}
+
+
+def _depth(levels: Mapping[str, str | None]) -> int:
+    return max(level for level in range(7) if levels[f"lvl{level}"] is not None)
+
+
+def _address(place: Record) -> Record:
+    """Return where a heading or a chunk stands, in DocSearch's words."""
+    return {
+        "url": place["url"],
+        "url_without_anchor": place["url"].partition("#")[0],
+        "anchor": place["anchor"] or None,
+        "hierarchy": place["hierarchy"],
+    }
 
 
 def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
@@ -175,12 +191,17 @@ def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
 
 
 def _entry(site: Site, page: Records, record: Record) -> Record:
+    sections = [{"title": it["title"], "url": it["url"]} for it in record["sections"]]
     filters = {"section": [record["hierarchy"]["lvl0"]], "tag": record["tags"]}
     return {
         "url": record["url"],
         "content": record["text"],
         "language": page.language or site.language,
-        "meta": {"title": record["title"], "page": record["page_title"]},
+        "meta": {
+            "title": record["title"],
+            "page": record["page_title"],
+            "sections": to_json(sections),  # which takes text only
+        },
         "filters": {name: values for name, values in filters.items() if values},
     }
 

@@ -15,7 +15,7 @@ from mdchunk.cutting.context import Sections
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.integrations.sites.anchors import Place
-from mdchunk.model import Chunk, Heading
+from mdchunk.model import Chunk, Heading, Section
 from mdchunk.parsing import front_matter
 
 Record = dict[str, Any]
@@ -25,7 +25,7 @@ IN_FRAGMENT = "!$&'()*+,;=:@/?-._~"
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 FIELDS = (
     *("id", "url", "location", "anchor", "page_title", "title", "headings", "hierarchy"),
-    *("text", "contextualized", "size", "index", "source", "start_line", "end_line"),
+    *("sections", "text", "contextualized", "size", "index", "source", "start_line", "end_line"),
     *("start", "end", "tags", "metadata"),
 )
 """The keys of a record, in order."""
@@ -95,7 +95,8 @@ def page_records(
         path = [sections.headings[i] for i in sections.path(sections.at(own))]
         where = locate(page, anchors.at(own), base_url)
         what = _chunk_fields(page, chunk, path)
-        record = {**about, **where, **what, "index": index}
+        sections_of = [_section(page, it, anchors, base_url) for it in chunk.sections]
+        record = {**about, **where, **what, "sections": sections_of, "index": index}
         found.append({name: record[name] for name in FIELDS})
     return found
 
@@ -146,6 +147,14 @@ def locate(page: Page, anchor: str, base_url: str) -> Record:
     return {"url": url, "location": location, "anchor": anchor}
 
 
+def _section(page: Page, section: Section, anchors: Anchors, base_url: str) -> Record:
+    """Return a heading in a chunk with the place where it stands in the file and in the site."""
+    placed = section._replace(
+        start=section.start + page.first_offset, start_line=section.start_line + page.first_line
+    )
+    return {**placed.as_dict(), **locate(page, anchors.at(section.start), base_url)}
+
+
 def _chunk_fields(page: Page, chunk: Chunk, path: Sequence[Heading]) -> Record:
     named = hashlib.sha256(f"{page.source}\0{chunk.id}".encode("utf-8", "surrogatepass"))
     shift = page.first_offset
@@ -171,6 +180,16 @@ def hierarchy(page: Page, path: Sequence[Heading]) -> dict[str, str | None]:
     for heading in path:
         if heading.text:
             found[f"lvl{heading.level}"] = heading.text
+    return found
+
+
+def hierarchy_below(above: Mapping[str, str | None], section: Record) -> dict[str, str | None]:
+    """Return the titles above a heading and its own, by those above what stands before it."""
+    found = {
+        name: title if int(name[3:]) < section["level"] else None for name, title in above.items()
+    }
+    if section["title"]:
+        found[f"lvl{section['level']}"] = section["title"]
     return found
 
 
