@@ -17,11 +17,11 @@ import click
 
 from mdchunk import __version__
 from mdchunk.commands.flags import option_flags
+from mdchunk.commands.outputs import STDOUT, Output, check_output
 from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
     FAILED,
     Run,
-    check_output,
     config_flag,
     destination,
     make_chunker,
@@ -147,12 +147,17 @@ def cli() -> None:
 
 @cli.command(short_help="Split files into chunks (the default).")
 @paths_argument
-@click.option("-o", "--output", metavar="FILE", help="Write here; the file is whole or not there.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write here, to no file that is read; it is whole or not there.",
+)
 @click.option(
     "--format",
     "format_name",
     type=click.Choice(list(FORMATS)),
-    help="How chunks are written; by default what FILE ends in, else jsonl.",
+    help="How chunks are written; by default as the suffix of FILE says, jsonl without one.",
 )
 @click.option(
     "--jobs",
@@ -180,15 +185,14 @@ def chunk(
       mdchunk chunk docs --exclude 'drafts/' --format csv -o chunks.csv
     """
     chunker, config = make_chunker(settings)
-    suffix = Path(output).suffix.lower() if output else ""
+    written = chosen_output(output, format_name)
+    suffix = Path(written.path).suffix.lower()
     form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
-    if output:
-        check_output(output)
     run = Run(progress=output is not None or not sys.stdout.isatty())
     recorder = Recorder(chunker, form.encode, encoding_errors)
     try:
         with outcomes(recorder, paths, jobs) as made:
-            found = run.sources(paths, config, settings)
+            found = run.sources(paths, config, settings, [written])
             with destination(output) as file:
                 sink = form.sink(file)
                 run.write(found, made(found), sink)
@@ -204,6 +208,14 @@ def chunk(
             raise
         run.complain(output, reason(problem))
     sys.exit(FAILED if run.failed else 0)
+
+
+def chosen_output(output: str | None, format_name: str | None) -> Output:
+    """Return where chunks are written; a file whose format is not told by its name needs a flag."""
+    if output is None:
+        return STDOUT
+    suffixes = [Path(output).suffix.lower()] if format_name else BY_SUFFIX
+    return check_output(Output("--output", output), suffixes, otherwise=", or any with --format")
 
 
 class NothingReadError(Exception):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,11 +14,12 @@ import click
 
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import given
+from mdchunk.commands.outputs import STDOUT, Output, check_inputs
 from mdchunk.commands.records import Outcome
 from mdchunk.config import Config, blame, join_options, load_config
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.files.sources import STDIN, Source, find_sources, is_pattern, read_source, reason
+from mdchunk.files.sources import STDIN, Finder, Source, is_pattern, read_source, reason
 from mdchunk.files.writers import Sink, whole_file
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
@@ -106,7 +106,7 @@ def drawn(text: str) -> str:
 @contextlib.contextmanager
 def destination(output: str | None) -> Iterator[BinaryIO]:
     """Open what is written to: a file that is whole or not there, or standard output."""
-    if output and output != STDIN:
+    if output is not None and output != STDIN:
         with whole_file(output) as file:
             yield file
         return
@@ -120,12 +120,6 @@ def destination(output: str | None) -> Iterator[BinaryIO]:
         if file is not out:
             with contextlib.suppress(OSError):  # what went wrong is raised already
                 file.detach()
-
-
-def check_output(output: str, flag: str = "--output") -> None:
-    """Complain of a folder where a file is to be written."""
-    if os.path.isdir(output):
-        raise misuse(f"{flag}: {output} is a folder; allowed is a file")
 
 
 def save(output: str, text: str, run: Run) -> None:
@@ -171,13 +165,22 @@ class Run:
         self.tell(name, text)
 
     def sources(
-        self, paths: Sequence[str], config: Config, settings: dict[str, Any]
+        self,
+        paths: Sequence[str],
+        config: Config,
+        settings: dict[str, Any],
+        outputs: Sequence[Output] = (STDOUT,),
     ) -> list[Source]:
-        """Find the documents, and complain of the paths that stand for none."""
+        """Find the documents, and complain of the paths that stand for none.
+
+        An output that is one of them, or would be found as one, is wrong use.
+        """
         exclude = (*config.exclude, *settings["exclude"])
         ignore = settings["gitignore"]
-        told = (self.complain, self.tell)
-        return list(find_sources(paths, *told, exclude=exclude, gitignore=ignore))
+        finder = Finder(self.complain, self.tell, exclude=exclude, gitignore=ignore)
+        found = list(finder.find(paths))
+        check_inputs(outputs, found, finder, config.path)
+        return found
 
     def write(self, found: Sequence[Source], results: Iterator[Outcome], sink: Sink) -> None:
         """Write the records of every document that could be read."""

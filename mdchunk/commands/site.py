@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,11 +15,12 @@ import click
 import mdchunk
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import option_flags
+from mdchunk.commands.outputs import STDOUT, Output
 from mdchunk.commands.run import FAILED, Run, config_flag, make_chunker, reading_flags, say
 from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import reason
-from mdchunk.integrations.sites.output import FORMS, Site, json_lines, write_site
+from mdchunk.integrations.sites.output import FORMS, Site, file_names, json_lines, write_site
 from mdchunk.integrations.sites.records import Records
 from mdchunk.integrations.sites.slugs import RULES
 from mdchunk.integrations.sites.tree import Tree
@@ -73,7 +74,10 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
         raise click.UsageError("--form: needs --output, since forms are files")
     chunker, config = make_chunker(settings)
     tree, run = _tree(folder, settings), Run()
-    pages = list(_pages(tree, chunker, config, settings, run))
+    written = [STDOUT]
+    if output is not None:
+        written = [Output("--output", os.path.join(output, name)) for name in file_names(forms)]
+    pages = list(_pages(tree, chunker, config, settings, run, written))
     if output is None:
         say(json_lines(pages))
     elif pages or not run.failed:  # what a run wrote before is worth more than empty files
@@ -113,9 +117,14 @@ def _host(base_url: str) -> str:
 
 
 def _pages(
-    tree: Tree, chunker: Chunker, config: Config, settings: dict[str, Any], run: Run
+    tree: Tree,
+    chunker: Chunker,
+    config: Config,
+    settings: dict[str, Any],
+    run: Run,
+    written: Sequence[Output],
 ) -> Iterator[Records]:
-    sources = sorted(run.sources([tree.folder], config, settings), key=tree.inner)
+    sources = sorted(run.sources([tree.folder], config, settings, written), key=tree.inner)
     errors = settings["encoding_errors"]
     where = tree.locations(sources, errors)
     for source in sources:

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from mdchunk.commands.flags import option_flags
+from mdchunk.commands.outputs import PAGE_SUFFIXES, STDOUT, Output, check_output
 from mdchunk.commands.run import (
     Run,
-    check_output,
     config_flag,
     make_chunker,
     paths_argument,
@@ -53,16 +53,17 @@ def stats(
       mdchunk stats docs --chunk-size 256 --html stats.html
       mdchunk stats docs --json | jq .fill
     """
-    if html:
-        check_output(html, "--html")
+    written = [STDOUT]
+    if html is not None:
+        written.append(check_output(Output("--html", html), PAGE_SUFFIXES))
     chunker, config = make_chunker(settings)
     run = Run(progress=True)
     survey = Survey(chunker)
-    found = run.sources(paths, config, settings)
+    found = run.sources(paths, config, settings, written)
     for name, document, chunks in run.documents(found, chunker, encoding_errors):
         survey.add(name, document, chunks)
     report = survey.report()
-    if html:
+    if html is not None:
         save(html, as_html(report), run)
     if json_form:
         say(as_json(report))

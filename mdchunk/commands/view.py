@@ -9,9 +9,9 @@ import click
 
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import given, option_flags, read_setting
+from mdchunk.commands.outputs import PAGE_SUFFIXES, Output, check_output
 from mdchunk.commands.run import (
     Run,
-    check_output,
     config_flag,
     make_chunker,
     misuse,
@@ -55,13 +55,13 @@ def view(
       mdchunk view README.md -o page.html --compare chunk_size=256,cutoff=lookback
       mdchunk view README.md -o page.html --compare score.code=30
     """
-    check_output(output)
+    written = check_output(Output("--output", output), PAGE_SUFFIXES)
     first, config = make_chunker(settings)
     chunkers = [first]
     if compare is not None:
         chunkers.append(second_chunker(compare, config, settings))
     run = Run(progress=True)
-    found = run.sources(paths, config, settings)
+    found = run.sources(paths, config, settings, [written])
     sheets = []
     for name, document, chunks in run.documents(found, first, encoding_errors):
         sides = [Side(document, chunks, first.explain(document))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
 import re
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
 """What Markdown files are called, in any case of letters."""
 STDIN = "-"
+GITIGNORE = ".gitignore"
 SEPARATORS = re.escape("".join(filter(None, (os.sep, os.altsep))))
 ANYWHERE = re.compile(rf"(?:^|(?<=[{SEPARATORS}]))(?P<mark>\*\*)(?:[{SEPARATORS}]+|$)")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -43,15 +45,12 @@ class Ignore(NamedTuple):
     spec: GitIgnoreSpec
 
 
-def find_sources(
-    paths: Iterable[str],
-    report: Report,
-    note: Report,
-    *,
-    exclude: Sequence[str] = (),
-    gitignore: bool = True,
-) -> Iterator[Source]:
-    """Find the documents that paths stand for, each once, in order of the paths and of names.
+Listed = tuple[Iterator["os.DirEntry[str]"], str, tuple[Ignore, ...]]
+"""What is left of a folder, its real name, and the patterns that hold in it."""
+
+
+class Finder:
+    """Finds the documents that paths stand for, each once, in order of the paths and of names.
 
     ``-`` is standard input; what is no file may be a glob, in which ``**`` is any folders. A file
     is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches, which
@@ -59,31 +58,64 @@ def find_sources(
     taken; hidden files and folders and, with ``gitignore``, what Git ignores are not. A link that
     leads out of the folder that was named, or that a glob begins with, is reported and not taken.
     """
-    walk = _Walk(report, note, patterns(exclude) if exclude else None, gitignore=gitignore)
-    given: set[str] = set()
-    for path in paths:
-        for source in walk.path(path):
-            place = STDIN if path == STDIN else os.path.abspath(source.path)
-            if place not in given:
-                given.add(place)
-                yield source
-
-
-Listed = tuple[Iterator["os.DirEntry[str]"], str, tuple[Ignore, ...]]
-"""What is left of a folder, its real name, and the patterns that hold in it."""
-
-
-class _Walk:
-    """Finds the Markdown in folders; keeps what was seen, so that links cannot lead in circles."""
 
     def __init__(
-        self, report: Report, note: Report, exclude: GitIgnoreSpec | None, *, gitignore: bool
+        self,
+        report: Report,
+        note: Report,
+        *,
+        exclude: Sequence[str] = (),
+        gitignore: bool = True,
     ) -> None:
         self.report = report
         self.note = note
-        self.exclude = exclude
+        self.exclude = patterns(exclude) if exclude else None
         self.gitignore = gitignore
-        self.seen: set[str] = set()
+        self.paths: list[str] = []
+        # by their real names, so that links cannot lead in circles: as what each was come to,
+        # of which folder that was named, and the patterns that hold in it
+        self.seen: dict[str, tuple[str, str, tuple[Ignore, ...]]] = {}
+
+    def find(self, paths: Iterable[str]) -> Iterator[Source]:
+        """Find what paths stand for."""
+        given: set[str] = set()
+        for path in paths:
+            self.paths.append(path)
+            for source in self.path(path):
+                place = STDIN if path == STDIN else os.path.abspath(source.path)
+                if place not in given:
+                    given.add(place)
+                    yield source
+
+    def would_read(self, path: str) -> bool:
+        """Tell whether the same search would read a file if it were there, or does so already.
+
+        True of a ``.gitignore`` in a folder that was searched too.
+        """
+        folder, name = os.path.split(path)
+        place = self._place(folder)
+        if place in self.seen:
+            shown_as, top, ignores = self.seen[place]
+            if name == GITIGNORE:
+                return self.gitignore
+            inner = os.path.join(shown_as, name)
+            if _is_document(name) and not self._skipped(inner, top, ignores, is_folder=False):
+                return True
+        return any(self._means(given, path) for given in self.paths if given != STDIN)
+
+    def _means(self, given: str, path: str) -> bool:
+        """Tell whether a path that was given, perhaps a glob, is or matches a file itself."""
+        if not glob.has_magic(given) or os.path.exists(given):
+            return self._place(given) == self._place(path) and not self._excluded(given)
+        head, tail = os.path.split(given)
+        folder, name = os.path.split(path)
+        if not fnmatch.fnmatch(name, tail) or (name.startswith(".") and not tail.startswith(".")):
+            return False
+        place = self._place(folder)
+        return any(
+            self._place(each or os.curdir) == place and not self._excluded(os.path.join(each, name))
+            for each in folders_of(head)
+        )
 
     def path(self, path: str) -> Iterator[Source]:
         """Find what one path stands for."""
@@ -147,7 +179,7 @@ class _Walk:
         links: deque[tuple[str, tuple[Ignore, ...]]],
     ) -> Iterator[Source]:
         top, limit = bounds
-        waiting = [self._listed(folder, self._place(folder), ignores)]
+        waiting = [self._listed(folder, self._place(folder), top, ignores)]
         while waiting:
             entries, place, ignores = waiting[-1]
             entry = next(entries, None)
@@ -155,7 +187,7 @@ class _Walk:
                 waiting.pop()
                 continue
             is_folder = os.path.isdir(entry.path)  # a link to itself is none
-            if not is_folder and not entry.name.lower().endswith(SUFFIXES):
+            if not is_folder and not _is_document(entry.name):
                 continue
             if self._skipped(entry.path, top, ignores, is_folder=is_folder):
                 continue
@@ -167,7 +199,7 @@ class _Walk:
                 links.append((entry.path, ignores))
             else:
                 inner = os.path.join(place, os.path.normcase(entry.name))
-                waiting.append(self._listed(entry.path, inner, ignores))
+                waiting.append(self._listed(entry.path, inner, top, ignores))
 
     def _is_outside(self, path: str, top: str) -> bool:
         """Tell whether a path leads out of a folder; one that leads to nothing does not."""
@@ -177,17 +209,17 @@ class _Walk:
     def _place(self, folder: str) -> str:
         return os.path.normcase(os.path.realpath(folder))
 
-    def _listed(self, folder: str, place: str, ignores: tuple[Ignore, ...]) -> Listed:
-        entries = self._entries(folder, place)
+    def _listed(self, folder: str, place: str, top: str, ignores: tuple[Ignore, ...]) -> Listed:
+        """List what is in a folder; nothing if it was seen before."""
+        if place in self.seen:
+            return iter(()), place, ignores
         if self.gitignore:
             ignores = (*ignores, *read_ignore(folder))
-        return iter(entries), place, ignores
+        self.seen[place] = folder, top, ignores
+        return iter(self._entries(folder)), place, ignores
 
-    def _entries(self, folder: str, place: str) -> list[os.DirEntry[str]]:
-        """List what is in a folder, hidden names apart; nothing if it was seen before."""
-        if place in self.seen:
-            return []
-        self.seen.add(place)
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        """List what is in a folder, hidden names apart."""
         try:
             with os.scandir(folder) as entries:
                 visible = [entry for entry in entries if not entry.name.startswith(".")]
@@ -223,6 +255,11 @@ class _Walk:
             self.report(shown(path), "not a regular file")
 
 
+def _is_document(name: str) -> bool:
+    """Tell whether a file that is found in a folder is taken, by its name."""
+    return name.lower().endswith(SUFFIXES) and not name.startswith(".")
+
+
 def expand(pattern: str) -> Iterator[str]:
     """Find what a glob stands for; ``**`` is any folders, but none that is hidden or a link.
 
@@ -239,6 +276,14 @@ def expand(pattern: str) -> Iterator[str]:
             continue
         for folder in _folders(top):
             yield from expand(os.path.join(glob.escape(folder), after))
+
+
+def folders_of(head: str) -> Iterator[str]:
+    """Find the folders in which the last part of a glob is looked for, by what stands before it."""
+    found = expand(head) if head else iter(("",))
+    if os.path.basename(head) != "**":
+        return found
+    return (inner for folder in found for inner in _folders(folder))
 
 
 def fixed_part(pattern: str) -> str:
@@ -275,7 +320,7 @@ def ignored(path: str, ignores: Sequence[Ignore], *, is_folder: bool) -> bool:
 def read_ignore(folder: str) -> Iterator[Ignore]:
     """Read a folder's ``.gitignore``, if it has one that can be read; a line that is no pattern
     matches nothing, as in Git."""
-    path = Path(folder, ".gitignore")
+    path = Path(folder, GITIGNORE)
     try:
         if not path.is_file():  # a pipe would be waited for
             return

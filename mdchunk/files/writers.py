@@ -206,7 +206,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "parquet": Format(unchanged, ParquetSink),
     }
 )
-BY_SUFFIX = {".json": "json", ".csv": "csv", ".txt": "text", ".parquet": "parquet"}
+BY_SUFFIX = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".txt": "text",
+    ".parquet": "parquet",
+}
 """The format that an output file's name asks for, if no flag does."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import mdchunk
 from mdchunk.errors import OptionsError
@@ -57,11 +57,16 @@ def write_site(
     body = json_lines(full)
     write(folder / CHUNKS, body)
     for form in forms:
-        for name, text in FORMS[form](site, full).items():
+        for name, text in FORMS[form].make(site, full).items():
             write(folder / name, text)
     found = counts(full)
     write(folder / META, _pretty(describe(site, body, found, options)))
     return found
+
+
+def file_names(forms: Iterable[str]) -> list[str]:
+    """Return the names of the files that are written for the forms asked for."""
+    return [CHUNKS, META, *(name for form in forms for name in FORMS[form].files)]
 
 
 def write(path: Path, text: str) -> None:
@@ -256,9 +261,19 @@ def _joined(page: Records) -> str:
     return "".join(parts)
 
 
-Form = Callable[[Site, Sequence[Records]], dict[str, str]]
+class Form(NamedTuple):
+    """What can be made of records: the names of its files, and what makes their texts by name."""
+
+    files: tuple[str, ...]
+    make: Callable[[Site, Sequence[Records]], dict[str, str]]
+
+
 FORMS: Mapping[str, Form] = MappingProxyType(
-    {"docsearch": docsearch, "pagefind": pagefind, "llms": llms}
+    {
+        "docsearch": Form(("docsearch.json",), docsearch),
+        "pagefind": Form(("pagefind.jsonl",), pagefind),
+        "llms": Form(("llms.txt", "llms-full.txt"), llms),
+    }
 )
 """What can be written beside the records, by name."""
 

@@ -1,0 +1,81 @@
+"""What a command may write to: a file of a form that it makes, and none that it reads."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mdchunk.errors import OptionsError
+from mdchunk.files.sources import STDIN, Finder, Source
+
+PAGE_SUFFIXES = (".html", ".htm")
+
+
+class Output(NamedTuple):
+    """A file that a run writes, ``-`` for standard output, and the flag that names it."""
+
+    flag: str
+    path: str
+
+
+STDOUT = Output("standard output", STDIN)
+
+
+def check_output(output: Output, suffixes: Iterable[str], *, otherwise: str = "") -> Output:
+    """Return an output that is a file with one of the suffixes, or with none.
+
+    What exists and is no regular file (a device, a pipe) may have any name. Raises OptionsError.
+    """
+    flag, path = output
+    if os.path.isdir(path) or os.path.basename(path) in ("", os.curdir, os.pardir):
+        raise OptionsError(f"{flag}: {path or repr(path)} is a folder; allowed is a file")
+    suffix = Path(path).suffix
+    special = os.path.exists(path) and not os.path.isfile(path)
+    if suffix and suffix.lower() not in suffixes and not special:
+        allowed = ", ".join(suffixes)
+        raise OptionsError(
+            f"{flag}: {path} has a suffix that is not allowed; allowed are {allowed}{otherwise}"
+        )
+    return output
+
+
+def check_inputs(
+    outputs: Iterable[Output], found: Sequence[Source], finder: Finder, config: Path | None
+) -> None:
+    """Raise OptionsError if an output is one of the inputs, by whatever path, or would become one.
+
+    Inputs are the documents, the configuration file, and what the search would find if it were run
+    again with the output there.
+    """
+    for output in outputs:
+        own = _identity(output.path, 1)
+        inputs = (*(source.path for source in found), *([str(config)] if config else []))
+        if own and any(_identity(path, 0) == own for path in inputs):
+            raise OptionsError(
+                f"{output.flag}: {_name(output)} is read by this run and would be overwritten; "
+                "allowed is a file that is not read"
+            )
+        if output.path != STDIN and finder.would_read(os.path.realpath(output.path)):
+            raise OptionsError(
+                f"{output.flag}: {output.path} would be read by the next run of this kind; "
+                "allowed is a file that is not read (--exclude leaves one out)"
+            )
+
+
+def _name(output: Output) -> str:
+    return "the file behind it" if output.path == STDIN else output.path
+
+
+def _identity(path: str, standard: int) -> tuple[int, int] | str | None:
+    """Return what tells a regular file from all others; None if there is none."""
+    try:
+        status = os.stat(standard if path == STDIN else path)
+    except OSError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    # some file systems number nothing
+    return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
