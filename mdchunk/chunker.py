@@ -15,6 +15,7 @@ from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.planner import Planned, Planner, Subject
 from mdchunk.document import Document, make_syntax, parse_with
 from mdchunk.errors import OptionsError
+from mdchunk.lines import Places
 from mdchunk.model import Chunk, Section, Span, elide
 from mdchunk.options import Fields, Options, check_names
 from mdchunk.parsing import front_matter
@@ -84,13 +85,13 @@ class Chunker:
         A document that fits into one chunk, and a block that was divided again after counting,
         have no more than what was planned first.
         """
-        _, planner = self._planner(source)
+        document, planner = self._planner(source)
         planner.plan()
-        return list(explain(planner.chosen))
+        return [_moved(candidate, document.places) for candidate in explain(planner.chosen)]
 
     def _planner(self, source: str | Document) -> tuple[Document, Planner]:
         document = source if isinstance(source, Document) else self._parse(source)
-        subject = self._subject(document)
+        subject = self._subject(document.normal)
         return document, Planner(subject, self._options, self._terms(document, subject))
 
     def parse(self, source: str) -> Document:
@@ -167,27 +168,28 @@ class _Builder:
         self.document = document
         self.subject = subject
         self.options = options
-        self.sections = Sections(document.structure)
+        self.sections = Sections(subject.structure)
         self.seen: dict[str, int] = {}
-        self.blocks = document.structure.blocks
+        self.blocks = subject.structure.blocks
         self.next_section = self.next_block = 0
         # the blocks round the last slice, outermost first, and how many there are of each kind
         self.around: list[Span] = []
         self.kinds: dict[str, int] = {}
 
     def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
-        """Make each chunk in turn."""
-        source, lines = self.document.source, self.document.lines
+        """Make each chunk in turn: planned in the normal text, taken from the source."""
+        source, place = self.document.source, self.document.places
+        lines = self.document.normal.lines
         for (start, own, end, cut), size in planned:
             frame = self.subject.frame(start, own, end)
-            text = source[start:end]
+            first, last = place(start), place(end)
             yield Chunk(
-                text=text,
-                start=start,
-                end=end,
+                text=source[first:last],
+                start=first,
+                end=last,
                 start_line=lines.of(start) + 1,
                 end_line=lines.of(end - 1) + 1,
-                overlap=own - start,
+                overlap=place(own) - first,
                 size=size,
                 headings=self.sections.titles(own),
                 kinds=self._kinds(start, end),
@@ -195,7 +197,7 @@ class _Builder:
                 prefix=frame.prefix,
                 suffix=frame.suffix,
                 metadata=self._metadata(),
-                id=self._id(text),
+                id=self._id(self.subject.source[start:end]),
                 elided=self.options.data_uris == "elide",
                 sections=self._sections(own, end),
             )
@@ -205,7 +207,8 @@ class _Builder:
 
     def _sections(self, own: int, end: int) -> tuple[Section, ...]:
         """List the headings that stand in a chunk's own text."""
-        sections, lines = self.sections, self.document.lines
+        sections, document = self.sections, self.document
+        place, lines = document.places, document.normal.lines
         low, high = self.next_section, bisect_left(sections.offsets, end)
         self.next_section = high
         # where there is no room for a line's indentation it is in no chunk
@@ -213,7 +216,7 @@ class _Builder:
             (max(own, offset), level, text) for offset, level, text in sections.headings[low:high]
         )
         return tuple(
-            Section(text, level, start, lines.of(start) + 1, sections.titles(start))
+            Section(text, level, place(start), lines.of(start) + 1, sections.titles(start))
             for start, level, text in found
         )
 
@@ -251,6 +254,14 @@ class _Builder:
             # of the digest, since a number and this text may be the text of another chunk
             digest = hashlib.sha256(digest.digest() + b"%d" % again)
         return digest.hexdigest()[:ID_LENGTH]
+
+
+def _moved(candidate: Candidate, place: Places) -> Candidate:
+    """Return a candidate of the normal text as one of the source."""
+    other = candidate.runner_up
+    return candidate._replace(
+        offset=place(candidate.offset), runner_up=None if other is None else place(other)
+    )
 
 
 def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:

@@ -15,12 +15,12 @@ from markdown_it.utils import EnvType
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, find_dialect, join_rules, join_scores
 from mdchunk.errors import MdchunkWarning, OptionsError
-from mdchunk.lines import Lines
-from mdchunk.model import Structure
+from mdchunk.lines import Lines, Places, normal
+from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
 from mdchunk.parsing.heading_text import html_title, plain_text
-from mdchunk.parsing.parser import BOM, make_parser, parse_blocks
+from mdchunk.parsing.parser import make_parser, parse_blocks
 from mdchunk.rules import Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.structure.compiled_rules import Meanings
@@ -78,7 +78,8 @@ class Document:
     """A source with what CommonMark and the dialects see in it.
 
     ``metadata`` holds the front matter as JSON values (dates as ISO text), ``front_matter_end``
-    the offset in code points at which it ends (0 without any, or if it cannot be read).
+    the offset in code points at which it ends (0 without any, or if it cannot be read). Offsets
+    are those of ``source``, whatever ends its lines.
     """
 
     source: str = field(repr=False)
@@ -89,6 +90,7 @@ class Document:
     env: EnvType = field(repr=False)
     metadata: Mapping[str, object]
     front_matter_end: int
+    _normal: Document | None = field(default=None, repr=False)
 
     @classmethod
     def from_tokens(
@@ -111,6 +113,20 @@ class Document:
         _check_tokens(len(lines), tokens)
         syntax = _checked_syntax(dialects, scores)
         return build(source, lines, tokens, syntax, {} if env is None else env)
+
+    @property
+    def normal(self) -> Document:
+        """The document of the same text with LF as its line ends and no byte order mark.
+
+        It is what is cut and counted, so that neither changes a cut, a size or an id. A source that
+        has nothing else is its own.
+        """
+        return self._normal or self
+
+    @property
+    def places(self) -> Places:
+        """Tells where in the source an offset of the normal document is."""
+        return Places(self.lines, self.normal.lines)
 
     @property
     def title(self) -> str | None:
@@ -157,9 +173,15 @@ def _checked_syntax(
 def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Document:
     """Parse Markdown with a syntax that was built before; the tokens take the most memory."""
     check_text(source)
-    tokens, env = parse_blocks(syntax.parser, source, lean=syntax.lean and not keep_tokens)
+    lean = syntax.lean and not keep_tokens
+    tokens, env = parse_blocks(syntax.parser, normal(source), lean=lean)
     document = build(source, Lines(source), tokens, syntax, env)
-    return document if keep_tokens else replace(document, tokens=())
+    return document if keep_tokens else _without_tokens(document)
+
+
+def _without_tokens(document: Document) -> Document:
+    inner = document._normal
+    return replace(document, tokens=(), _normal=replace(inner, tokens=()) if inner else None)
 
 
 def check_text(source: object) -> None:
@@ -184,7 +206,21 @@ def build(
     source: str, lines: Lines, tokens: Sequence[Token], syntax: Syntax, env: EnvType
 ) -> Document:
     """Join a source, its lines and its tokens to a Document."""
+    text = normal(source)
+    if text == source:
+        return _read(source, lines, tokens, syntax, env)
+    read = _read(text, Lines(text), tokens, syntax, env)
+    place = Places(lines, read.lines)
+    end = place(read.front_matter_end) if read.front_matter_end else 0
+    structure = _moved(read.structure, len(source), place)
+    return replace(
+        read, source=source, structure=structure, lines=lines, front_matter_end=end, _normal=read
+    )
 
+
+def _read(
+    source: str, lines: Lines, tokens: Sequence[Token], syntax: Syntax, env: EnvType
+) -> Document:
     def title(content: str) -> str:
         return plain_text(content, syntax.parser, env)
 
@@ -196,10 +232,32 @@ def build(
     return Document(source, tokens, structure, lines, syntax, env, metadata, end)
 
 
+def _moved(structure: Structure, length: int, place: Places) -> Structure:
+    """Return a structure of the normal text as one of the source."""
+
+    def points(found: Sequence[Boundary]) -> tuple[Boundary, ...]:
+        return tuple(it._replace(offset=place(it.offset)) for it in found)
+
+    def spans(found: Sequence[Span]) -> tuple[Span, ...]:
+        return tuple(it._replace(start=place(it.start), end=place(it.end)) for it in found)
+
+    def headings(found: Sequence[Heading]) -> tuple[Heading, ...]:
+        return tuple(it._replace(offset=place(it.offset)) for it in found)
+
+    return Structure(
+        length,
+        points(structure.boundaries),
+        spans(structure.spans),
+        points(structure.interior),
+        headings(structure.headings),
+        spans(structure.blocks),
+    )
+
+
 def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str, object], int]:
     found = token.meta
     if "metadata" not in found:  # a stream made by another front matter plug-in
-        own = front_matter.find(source.removeprefix(BOM))
+        own = front_matter.find(source)
         found = {"metadata": own.metadata if own else {}, "problem": own.problem if own else ""}
     if found["problem"]:
         warnings.warn(

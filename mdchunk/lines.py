@@ -8,10 +8,22 @@ from itertools import accumulate, count
 from operator import add
 
 LINE_END = re.compile(r"\r\n|\n|\r")
+BOM = "\ufeff"
+"""The byte order mark: what some programs write before a text, and no part of it."""
+
+
+def normal(source: str) -> str:
+    """Return a source as it is read: LF ends each line, and no byte order mark stands before it."""
+    return line_feeds(source.removeprefix(BOM))
+
+
+def line_feeds(text: str) -> str:
+    """Return a text with LF at each line end; one that has no other is returned itself."""
+    return LINE_END.sub("\n", text) if "\r" in text else text
 
 
 class Lines:
-    """The lines of one source; numbers are 0-based."""
+    """The lines of one source; numbers are 0-based, and the first begins behind the mark if any."""
 
     __slots__ = ("_source", "starts")
 
@@ -25,6 +37,7 @@ class Lines:
             self.starts.pop()
         # one past the last line, so that line n always ends where line n + 1 starts
         self.starts.append(len(source))
+        self.starts[0] = int(source.startswith(BOM))
 
     def __len__(self) -> int:
         """Count the lines; an empty source has one."""
@@ -32,7 +45,7 @@ class Lines:
 
     def of(self, offset: int) -> int:
         """Find the line that holds an offset."""
-        return min(bisect_right(self.starts, offset), len(self)) - 1
+        return max(min(bisect_right(self.starts, offset), len(self)), 1) - 1
 
     def text(self, line: int) -> str:
         """Give a line with its line end."""
@@ -45,3 +58,18 @@ class Lines:
     def end(self, line: int) -> int:
         """Find where the visible text of a line ends."""
         return self.starts[line] + len(self.text(line).rstrip())
+
+
+class Places:
+    """Where the places of a text that has been made normal stand in its source."""
+
+    __slots__ = ("_lines", "_normal")
+
+    def __init__(self, lines: Lines, normal: Lines) -> None:
+        self._lines = lines
+        self._normal = normal
+
+    def __call__(self, offset: int) -> int:
+        """Return the offset in the source; the place before an LF is that before its line end."""
+        line = self._normal.of(offset)
+        return self._lines.starts[line] + offset - self._normal.starts[line]

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdchunk.errors import OptionsError
+from mdchunk.lines import line_feeds
 
 DATA_URI = re.compile(
     r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
@@ -120,8 +121,11 @@ class Chunk:
 
     @property
     def contextualized(self) -> str:
-        """What to embed: prefix, text and suffix, with base64 data shortened if asked for."""
-        whole = self.prefix + self.text + self.suffix
+        """What to embed: prefix, text and suffix, with base64 data shortened if asked for.
+
+        Its lines end with LF, whatever those of the source do.
+        """
+        whole = self.prefix + line_feeds(self.text) + self.suffix
         return elide(whole) if self.elided else whole
 
     def headings_at(self, offset: int) -> tuple[str, ...]:

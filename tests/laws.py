@@ -6,17 +6,26 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import regex
 
-from mdchunk import Boundary, Chunk, Chunker, Document, Heading, Span
+from mdchunk import Boundary, Candidate, Chunk, Chunker, Document, Heading, Span
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.lines import LINE_END
 from mdchunk.scores import KEEP_WITH_NEXT
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
 """What nobody looks for: white space of any kind, and the byte order mark."""
+
+MARK = "\ufeff"
+MIXED = ("\n", "\r\n", "\r", "\r\n")
+"""Ends for lines in turn; behind a lone CR never an LF, which would make one line end of two."""
+SAME = (
+    *("id", "contextualized", "size", "prefix", "suffix", "start_line", "end_line"),
+    *("headings", "kinds", "cut", "metadata"),
+)
+"""What a chunk has whatever ends the lines of its source."""
 
 LATIN = regex.compile(r"[A-Za-z0-9]{2}")
 WORD_BEFORE, WORD_AFTER = regex.compile(r"(?r)\S*\Z"), regex.compile(r"\S*")
@@ -25,7 +34,7 @@ WORD_BEFORE, WORD_AFTER = regex.compile(r"(?r)\S*\Z"), regex.compile(r"\S*")
 def slices_are_exact(source: str, chunks: Sequence[Chunk]) -> None:
     for chunk in chunks:
         assert chunk.text == source[chunk.start : chunk.end]
-        assert chunk.text in chunk.contextualized or chunk.elided
+        assert with_line_feeds(chunk.text) in chunk.contextualized or chunk.elided
         assert chunk.text.strip(BLANKS), "a blank chunk"
 
 
@@ -51,7 +60,7 @@ def overlaps_hold(
         if after.overlap:
             assert not LATIN.match(source, after.start - 1), source[after.start - 9 : after.end]
         shared = after.text[: before.end - after.start] if after.start < before.end else ""
-        assert count(shared) <= most, (shared, most)
+        assert count(with_line_feeds(shared)) <= most, (shared, most)
 
 
 def nothing_is_lost(source: str, chunks: Sequence[Chunk], start: int) -> None:
@@ -71,7 +80,7 @@ def sizes_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int])
         assert chunk.size == size, (chunk.size, size)
         if size > limit:
             clusters = regex.findall(r"\X", chunk.text)
-            alone = len(clusters) == 1 and count(chunk.text) > limit
+            alone = len(clusters) == 1 and count(with_line_feeds(chunk.text)) > limit
             assert alone, (size, limit, chunk.text[:80])
 
 
@@ -131,7 +140,7 @@ def spans_that_fit_are_whole(
             continue
         if _between(asked, span) is not None:
             continue
-        size = count(source[span.start : span.end])
+        size = count(with_line_feeds(source[span.start : span.end]))
         assert size > limit, (span, size, source[span.start : span.end][:200])
 
 
@@ -215,6 +224,67 @@ def inline_is_whole(
                         assert not fits(start, end), document.source[start:end]
 
 
+def with_line_feeds(source: str) -> str:
+    """What is left of a source that no line end and no mark tells from others."""
+    return source.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def other_line_ends(source: str) -> Iterator[str]:
+    """A source with each kind of line end, and with all of them, without and with a mark."""
+    lines = with_line_feeds(source).split("\n")
+    mixed = [line + end for line, end in zip(lines[:-1], cycle(MIXED), strict=False)]
+    forms = [*(end.join(lines) for end in ("\n", "\r\n", "\r"))]
+    forms.append("".join([*mixed, lines[-1]]))
+    # a text that begins with such a character needs a mark before it, else that is the mark
+    for mark in [MARK] if lines[0].startswith(MARK) else ["", MARK]:
+        yield from (mark + form for form in forms)
+
+
+def line_ends_change_nothing(chunker: Chunker, source: str) -> None:
+    """Cuts, sizes, ids and what is embedded are those of the source with LF and no mark."""
+    first, *others = other_line_ends(source)
+    plain = with_line_feeds(first)
+    chunks = chunker.chunk(first)
+    expected = list(map(_said, chunks))
+    places = [_places(first, chunk) for chunk in chunks]
+    for other in others:
+        found = chunker.chunk(other)
+        assert list(map(_said, found)) == expected
+        assert [_places(other, chunk) for chunk in found] == places, repr(other[:80])
+        for chunk in found:
+            assert chunk.text == other[chunk.start : chunk.end]
+            assert chunk.start >= other.startswith(MARK), "the mark is part of a chunk"
+            assert "\r" not in chunk.contextualized
+    for chunk, (start, _, end, *_) in zip(chunks, places, strict=True):
+        assert chunk.text == plain[start:end]
+
+
+def line_ends_change_no_worth(chunker: Chunker, source: str) -> None:
+    """The places that were compared, and what each was worth, are those of the source with LF."""
+    first, *others = ([source, chunker.explain(source)] for source in other_line_ends(source))
+    for text, found in others:
+        assert [_compared(text, it) for it in found] == [_compared(first[0], it) for it in first[1]]
+
+
+def _compared(source: str, candidate: Candidate) -> Candidate:
+    at, then = candidate.offset, candidate.runner_up
+    return candidate._replace(
+        offset=len(with_line_feeds(source[:at])),
+        runner_up=None if then is None else len(with_line_feeds(source[:then])),
+    )
+
+
+def _said(chunk: Chunk) -> list[object]:
+    return [getattr(chunk, name) for name in SAME] + [it._replace(start=0) for it in chunk.sections]
+
+
+def _places(source: str, chunk: Chunk) -> list[int]:
+    """Where a chunk, its own text, its end and its sections are once all lines end with LF."""
+    sections = (section.start for section in chunk.sections)
+    offsets = (chunk.start, chunk.start + chunk.overlap, chunk.end, *sections)
+    return [len(with_line_feeds(source[:offset])) for offset in offsets]
+
+
 def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk]:
     """Chunk a source and check every law that the chunker's options do not lift.
 
@@ -240,7 +310,7 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     if options.context == "none" and options.data_uris == "keep":
 
         def fits(start: int, end: int) -> bool:
-            return count(source[start:end].rstrip()) <= options.chunk_size
+            return count(with_line_feeds(source[start:end].rstrip())) <= options.chunk_size
 
         level = max(options.split_headings, 1 if options.min_chunk_size else 0)
         forced = frozenset(h.offset for h in document.structure.headings if h.level <= level)

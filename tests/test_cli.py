@@ -92,8 +92,22 @@ def test_standard_input_is_read_to_the_byte() -> None:
     text = "\ufeff# Überschrift\r\n\r\nText 日本\r\n"
     found = records(run("-", *SMALL, stdin=text.encode()))
     assert [r["source"] for r in found] == ["-"]
-    assert found[0]["text"] == text[: found[0]["end"]]  # type: ignore[misc]
+    assert found[0]["start"] == 1  # the mark is part of no chunk
+    assert found[0]["text"] == text[1 : found[0]["end"]]  # type: ignore[misc]
     assert found[0]["title"] == "Überschrift"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "bom"])
+def test_a_file_has_the_ids_of_its_text_however_that_is_read(mark: str, end: str) -> None:
+    write("a.md", mark + TEXT.replace("\n", end))
+    found = [(it["id"], it["contextualized"], it["size"]) for it in records(run("a.md", *SMALL))]
+    text = Path("a.md").read_text(encoding="utf-8")
+    chunks = chunk(text, unit="characters", chunk_size=30, chunk_overlap=0)
+    assert len(chunks) > 1
+    assert found == [(it.id, it.contextualized, it.size) for it in chunks]
+    write("plain.md")
+    assert run("diff", "plain.md", "a.md", *SMALL).stdout.count("To embed: 0 of") == 1
 
 
 def test_the_formats_hold_the_same_records() -> None:
@@ -107,7 +121,7 @@ def test_the_formats_hold_the_same_records() -> None:
     assert [json.loads(row["metadata"]) for row in rows] == [r["metadata"] for r in lines]
     assert tuple(rows[0]) == tuple(lines[0]) == writers.COLUMNS
     plain = run("b.md", "--format", "text", "--unit", "characters").stdout
-    assert plain.startswith('-- b.md:1-3 size 40\nA "quoted"')
+    assert plain.startswith('-- b.md:1-3 size 39\nA "quoted"')
     assert [json.loads(row["sections"]) for row in rows] == [r["sections"] for r in lines]
     write("c.md", "# One\n\ntext\n\n## *Two*&#7;\n\nmore\n")
     plain = run("c.md", "--format", "text", "--unit", "characters").stdout

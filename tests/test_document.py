@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -105,6 +106,43 @@ def test_wrong_dialects_and_scores_are_named() -> None:
         for make in (parse, lambda source, **f: Document.from_tokens(source, [], **f)):
             with pytest.raises(OptionsError, match=f"^{next(iter(fields))}: "):
                 make("x", **fields)
+
+
+# line ends
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "bom"])
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("name", own_documents())
+def test_a_structure_is_that_of_the_source(name: str, line_end: str, mark: str) -> None:
+    """Every offset is found at the same line and column, whatever ends the lines."""
+    text = own_documents()[name].removeprefix("\ufeff")
+    source = mark + text.replace("\n", line_end)
+    plain, document = parse(text), parse(source)
+    widths = (len(line_end) if character == "\n" else 1 for character in text)
+    place = list(accumulate(widths, initial=len(mark)))
+    assert document.structure.length == len(source)
+    for found in ("boundaries", "spans", "interior", "headings", "blocks"):
+        ours, given = getattr(plain.structure, found), getattr(document.structure, found)
+        assert len(ours) == len(given)
+        for one, other in zip(ours, given, strict=True):
+            moved = {
+                f: place[getattr(one, f)] for f in ("offset", "start", "end") if f in one._fields
+            }
+            assert one._replace(**moved) == other
+    assert document.metadata == plain.metadata
+    assert document.front_matter_end == (place[plain.front_matter_end] if plain.metadata else 0)
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_a_stream_of_a_source_with_other_line_ends(line_end: str) -> None:
+    text = own_documents()["readme.md"]
+    source = "\ufeff" + text.replace("\n", line_end)
+    document = Document.from_tokens(source, MarkdownIt("commonmark").parse(source[1:]))
+    plain = Document.from_tokens(text, MarkdownIt("commonmark").parse(text))
+    found, expected = (chunk(it, chunk_size=60) for it in (document, plain))
+    assert [c.id for c in found] == [c.id for c in expected]
+    assert all(c.text == source[c.start : c.end] for c in found)
 
 
 # streams from outside

@@ -10,7 +10,7 @@ import pytest
 from corpus import LINE_ENDS, corpus_files, own_documents, read, spec_examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laws import all_laws
+from laws import all_laws, line_ends_change_no_worth, line_ends_change_nothing
 from strategies import documents
 
 from mdchunk import Chunker
@@ -57,6 +57,26 @@ def test_own_documents(options: dict[str, Any]) -> None:
         all_laws(chunker, text.replace("\n", line_end))
 
 
+@pytest.mark.parametrize("size", [1, 7, 40, 200, 10**6])
+@pytest.mark.parametrize("unit", ["characters", "tokens", utf8_size])
+def test_line_ends_change_nothing_in_spec_examples(size: int, unit: Any) -> None:
+    more: dict[str, Any] = {"min_chunk_size": size // 2, "context": "full"}
+    chunkers = [
+        Chunker(chunk_size=size, unit=unit, chunk_overlap=0),
+        Chunker(chunk_size=size, unit=unit, chunk_overlap=size // 3, **more),
+    ]
+    for chunker, example in zip(itertools.cycle(chunkers), spec_examples(), strict=False):
+        line_ends_change_nothing(chunker, example)
+
+
+@pytest.mark.parametrize("options", OPTION_SETS, ids=range(len(OPTION_SETS)))
+def test_line_ends_change_nothing_in_own_documents(options: dict[str, Any]) -> None:
+    chunker = Chunker(**options)
+    for text in own_documents().values():
+        line_ends_change_nothing(chunker, text)
+        line_ends_change_no_worth(chunker, text)
+
+
 def options() -> st.SearchStrategy[dict[str, Any]]:
     """Draw options of every kind that keep to the laws."""
 
@@ -96,6 +116,23 @@ def test_drawn_documents(text: str, drawn: dict[str, Any]) -> None:
 @given(st.text(max_size=200), options())
 def test_any_string_is_markdown(text: str, drawn: dict[str, Any]) -> None:
     all_laws(Chunker(**drawn), text)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(documents(), options())
+def test_line_ends_change_nothing_in_drawn_documents(text: str, drawn: dict[str, Any]) -> None:
+    line_ends_change_nothing(Chunker(**drawn), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["tokens", "o200k_base", "characters", utf8_size])
+@pytest.mark.skipif(not any(corpus_files()), reason="no corpus here")
+def test_line_ends_change_nothing_in_the_corpus(unit: Any) -> None:
+    few = Chunker(chunk_size=100, unit=unit, chunk_overlap=30, data_uris="elide", context="full")
+    many = Chunker(chunk_size=900, unit=unit, min_chunk_size=200)
+    for path in corpus_files():
+        line_ends_change_nothing(few, read(path))
+        line_ends_change_nothing(many, read(path))
 
 
 @pytest.mark.slow

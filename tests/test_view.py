@@ -90,6 +90,10 @@ def test_what_a_terminal_would_obey_is_drawn_and_not_sent() -> None:
     assert gutter(text, split(text, 99)) == "[  |a␛[31mb␇␌␡\ufffd\tc\u2028d\n"
 
 
+def test_a_byte_order_mark_is_not_drawn() -> None:
+    assert gutter("\ufeff# a\r\nb", split("\ufeff# a\r\nb", 9)) == "┌  |# a\n└  |b\n"
+
+
 def test_more_than_two_chunks_in_a_line_widen_the_gutter() -> None:
     text = "a b c d e"
     drawn = gutter(text, made(text, (0, 5, 0), (2, 7, 3), (4, 9, 3))).split("\n")

@@ -48,10 +48,13 @@ MUTANTS = (
         "in planned:",
         "in [p for n, p in enumerate(planned) if n != 3]:",
     ),
-    Mutant("an offset is shifted", "chunker.py", "start=start,", "start=start + (start > 0),"),
-    Mutant("an end is shifted", "chunker.py", "end=end,", "end=end + (cut.kind != 'end'),"),
+    Mutant("an offset is shifted", "chunker.py", "start=first,", "start=first + (start > 0),"),
+    Mutant("an end is shifted", "chunker.py", "end=last,", "end=last + (cut.kind != 'end'),"),
     Mutant(
-        "an overlap is halved", "chunker.py", "overlap=own - start", "overlap=(own - start) // 2"
+        "an overlap is halved",
+        "chunker.py",
+        "overlap=place(own) - first",
+        "overlap=(place(own) - first) // 2",
     ),
     Mutant(
         "overlaps may be half as long",
@@ -121,9 +124,22 @@ MUTANTS = (
     Mutant("CRLF is two line ends", "lines.py", r"\r\n|\n|\r", r"\n|\r"),
     Mutant(
         "a byte order mark hides",
-        "parsing/parser.py",
-        "source[1:] if source.startswith(BOM) else source",
-        "source",
+        "lines.py",
+        "line_feeds(source.removeprefix(BOM))",
+        "line_feeds(source)",
+    ),
+    Mutant(
+        "an id knows line ends",
+        "chunker.py",
+        "self._id(self.subject.source[start:end])",
+        "self._id(source[first:last])",
+    ),
+    Mutant("line ends are embedded", "model.py", "line_feeds(self.text)", "self.text"),
+    Mutant(
+        "line ends count",
+        "chunker.py",
+        "self._subject(document.normal)",
+        "self._subject(document)",
     ),
     Mutant(
         "no thread for the deep",

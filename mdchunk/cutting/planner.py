@@ -113,7 +113,7 @@ class Planner:
         start = front if mode == "metadata" else 0
         visible = visible_end(source, 0, len(source))
         for boundary in forced:
-            first = self._visible_start(start, boundary.offset)
+            first = visible_line(source, start, boundary.offset)
             end = visible_end(source, start, boundary.offset)
             if first < end:
                 more = boundary.offset < visible
@@ -133,12 +133,6 @@ class Planner:
                 # that of content is at a tag, which the heading comes right after
                 if boundaries[at].kind not in ("heading_heading", "heading_content"):
                     yield boundaries[at]
-
-    def _visible_start(self, start: int, end: int) -> int:
-        """Find the start of the first line that is not blank; a byte order mark stays before it."""
-        if start == 0 and self.source.startswith("\ufeff"):
-            return 0 if self.source[1:end].strip() else end
-        return visible_line(self.source, start, end)
 
     def _segment(self, start: int, end: int, last: Boundary) -> list[DraftChunk]:
         room = self.terms.room(start)

@@ -15,7 +15,7 @@ from mdchunk.integrations.sites.anchors import align, html_anchors
 from mdchunk.integrations.sites.output import Site, read_site, write_site
 from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
 from mdchunk.integrations.sites.settings import Settings, make_settings
-from mdchunk.lines import Lines
+from mdchunk.lines import BOM, Lines, normal
 
 try:
     from mkdocs import __version__ as host_version  # type: ignore[import-not-found, unused-ignore]
@@ -40,8 +40,6 @@ LATE = -100
 LAST = -200
 """mkdocs-static-i18n builds its other languages at -100 of the first one's end."""
 HOST_READS = ("front_matter",)
-BOM = "\ufeff"
-LINE_END = re.compile(r"\r\n?")
 LISTING = re.compile(r"#{1,6} (?P<id>\S+:(?P<start>\d+)-(?P<end>\d+))/name \{ #(?P=id)/slug \}")
 """What Material's tags plugin writes for a list of tags until it has read all pages."""
 log = get_plugin_logger("mdchunk")
@@ -211,7 +209,7 @@ def _in_file(source: str, markdown: str) -> tuple[str, int, int]:
     that no plugin has changed is taken as the file has it.
     """
     start = len(BOM) if source.startswith(BOM) else 0
-    plain = LINE_END.sub("\n", source[start:])
+    plain = normal(source)
     body, _ = meta.get_data(plain)
     line = plain.count("\n", 0, len(plain) - len(body)) if plain.endswith(body) else 0
     offset = Lines(source).starts[line] if line else start

@@ -16,7 +16,6 @@ from mdchunk.parsing.dispatch import dispatch
 MAX_NESTING = 100
 """Levels of containers that get tokens; what lies deeper stays in the chunks as lines."""
 INLINE_RULES = ("inline", "text_join", "linkify", "replacements", "smartquotes", "footnote_tail")
-BOM = "\ufeff"
 
 
 def make_parser(dialects: Sequence[Dialect]) -> MarkdownIt:
@@ -36,16 +35,14 @@ def _any_link(url: str) -> bool:  # noqa: ARG001
 
 
 def parse_blocks(
-    parser: MarkdownIt, source: str, *, lean: bool = False
+    parser: MarkdownIt, text: str, *, lean: bool = False
 ) -> tuple[list[Token], EnvType]:
-    """Parse a source into block tokens and the environment that holds its link definitions.
+    """Parse a text into block tokens and the environment that holds its link definitions.
 
-    A ``lean`` stream has no more tokens than the shipped dialects and the visitor look at.
-    A byte order mark would hide a first heading or front matter, so parsing starts after it;
-    line numbers stay those of the source.
+    A ``lean`` stream has no more tokens than the shipped dialects and the visitor look at. The text
+    is ``lines.normal``: a byte order mark would hide a first heading or front matter.
     """
-    text = source[1:] if source.startswith(BOM) else source
-    with collector_paused(len(source)):
+    with collector_paused(len(text)):
         try:
             return _parse(parser, text, lean)
         except RecursionError:

@@ -64,7 +64,7 @@ def stretches(sides: Sequence[Side]) -> Iterator[Stretch]:
     """Part a document where a chunk of either setting starts, begins its own text or ends."""
     document = sides[0].document
     ends = [_shown_ends(side) for side in sides]
-    marks = {0, len(document.source)}
+    marks = {document.lines.starts[0], len(document.source)}
     for side, last in zip(sides, ends, strict=True):
         marks.update(chunk.start for chunk in side.chunks)
         marks.update(chunk.start + chunk.overlap for chunk in side.chunks)

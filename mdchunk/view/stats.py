@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
+from mdchunk.lines import line_feeds
 from mdchunk.model import Chunk, Span
 from mdchunk.view.describe import described, unit_name
 from mdchunk.view.text import CONTROLS, align
@@ -111,7 +112,7 @@ def _divided(
     for block in document.structure.blocks:
         at = bisect_right(cuts, block.start)
         if at < len(cuts) and cuts[at] < block.end:
-            size = chunker.count(document.source[block.start : block.end])
+            size = chunker.count(line_feeds(document.source[block.start : block.end]))
             line = document.lines.of(block.start) + 1
             yield Divided(name, line, block.kind, size, _reason(block, size, document, chunker))
 

@@ -88,10 +88,10 @@ def chosen(document: Document, chunks: Sequence[Chunk]) -> list[Boundary]:
 
 def _pieces(document: Document, chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
     """Give the lines of a document, parted where a chunk or its own text starts inside one."""
-    ends = document.lines.starts[1:]
+    starts = document.lines.starts
     marks = {c.start for c in chunks} | {c.start + c.overlap for c in chunks}
     # the empty line behind a last line end is none to a reader
-    places = sorted({0, *ends, *marks})
+    places = sorted({*starts, *marks})
     yield from pairwise(places)
 
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mdchunk.lines import Lines
-from mdchunk.parsing.parser import BOM
+from mdchunk.lines import BOM, Lines
 
 KEY = re.compile(r" {0,3}([A-Za-z0-9_-]+):[ \t]*([^\r\n]*)")
 MORE = re.compile(r"(?: {4}|\t)[ \t]*([^\s][^\r\n]*)")

@@ -15,8 +15,8 @@ from mdchunk.integrations.sites.pelican import NO_HEADER, find_header
 from mdchunk.integrations.sites.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.sites.slugs import RULES, Rule, make_ids
 from mdchunk.integrations.sites.urls import FrontMatter, locations, part
+from mdchunk.lines import normal
 from mdchunk.parsing import front_matter
-from mdchunk.parsing.parser import BOM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Tree:
 def read_front_matter(source: Source, errors: str) -> FrontMatter:
     """Read the front matter of a source; of what cannot be read another tells."""
     try:
-        found = front_matter.find(read_source(source, errors=errors).removeprefix(BOM))
+        found = front_matter.find(normal(read_source(source, errors=errors)))
     except (OSError, UnicodeDecodeError):
         return front_matter.EMPTY
     return front_matter.EMPTY if found is None else found.metadata
