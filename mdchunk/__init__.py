@@ -13,7 +13,7 @@ from mdchunk.errors import (
 )
 from mdchunk.model import Boundary, Chunk, Extent, Heading, Section, Span, Structure
 from mdchunk.options import Options
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 from mdchunk.scores import DEFAULT_SCORES, Weight
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "MdchunkWarning",
     "Options",
     "OptionsError",
+    "Reading",
     "Rule",
     "Section",
     "Span",

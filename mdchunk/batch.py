@@ -86,6 +86,7 @@ def _schema() -> Arrow:
             ("id", text),
             ("text", text),
             ("contextualized", text),
+            ("plain", text),
             ("context", arrow.struct([("prefix", text), ("suffix", text)])),
             ("start", number),
             ("end", number),

@@ -13,7 +13,7 @@ from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context, Sections
 from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.planner import Planned, Planner, Subject
-from mdchunk.document import Document, make_syntax, parse_with
+from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
 from mdchunk.model import Chunk, Section, Span, elide
@@ -90,7 +90,11 @@ class Chunker:
         return [_moved(candidate, document.places) for candidate in explain(planner.chosen)]
 
     def _planner(self, source: str | Document) -> tuple[Document, Planner]:
-        document = source if isinstance(source, Document) else self._parse(source)
+        document = (
+            source
+            if isinstance(source, Document)
+            else self._parse(source, keep_tokens=self._options.plain)
+        )
         subject = self._subject(document.normal)
         return document, Planner(subject, self._options, self._terms(document, subject))
 
@@ -169,6 +173,7 @@ class _Builder:
         self.subject = subject
         self.options = options
         self.sections = Sections(subject.structure)
+        self.plain = plain_text_of(document.normal) if options.plain else None
         self.seen: dict[str, int] = {}
         self.blocks = subject.structure.blocks
         self.next_section = self.next_block = 0
@@ -198,6 +203,7 @@ class _Builder:
                 suffix=frame.suffix,
                 metadata=self._metadata(),
                 id=self._id(self.subject.source[start:end]),
+                plain=self.plain.between(start, end) if self.plain else "",
                 elided=self.options.data_uris == "elide",
                 sections=self._sections(own, end),
             )

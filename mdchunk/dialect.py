@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from markdown_it import MarkdownIt
 
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight
 
 
@@ -19,7 +19,8 @@ class Dialect:
     ``extend`` is a markdown-it plug-in: it adds rules to the parser it is given. ``rules`` maps
     the token types that it makes to their meaning, ``scores`` the kinds to their weights (a kind
     without one counts as a paragraph). ``starts`` may name, for the block rules that it adds, the
-    characters at which they can match, so that they are not tried at every line.
+    characters at which they can match, so that they are not tried at every line. ``readings`` says
+    how the tokens of its blocks and inline rules read, if not as their text.
     """
 
     name: str
@@ -27,3 +28,4 @@ class Dialect:
     rules: Mapping[str, Rule] = field(default_factory=lambda: MappingProxyType({}))
     scores: Mapping[str, Weight] = field(default_factory=lambda: MappingProxyType({}))
     starts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    readings: Mapping[str, Reading] = field(default_factory=lambda: MappingProxyType({}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -13,7 +14,14 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from mdchunk.dialect import Dialect
-from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, find_dialect, join_rules, join_scores
+from mdchunk.dialects import (
+    DEFAULT_DIALECTS,
+    SHIPPED,
+    find_dialect,
+    join_readings,
+    join_rules,
+    join_scores,
+)
 from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines, Places, normal
 from mdchunk.model import Boundary, Heading, Span, Structure
@@ -21,9 +29,11 @@ from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
 from mdchunk.parsing.heading_text import html_title, plain_text
 from mdchunk.parsing.parser import make_parser, parse_blocks
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.structure.compiled_rules import Meanings
+from mdchunk.structure.plain.pieces import PlainText
+from mdchunk.structure.plain.reader import read_pieces
 from mdchunk.structure.visitor import Visitor
 
 
@@ -34,6 +44,7 @@ class Syntax:
     parser: MarkdownIt
     rules: Mapping[str, Rule]
     scores: Mapping[str, Weight]
+    readings: Mapping[str, Reading]
     meanings: Meanings
     soft: frozenset[str]
     """The kinds that are kept whole by preference only."""
@@ -66,6 +77,7 @@ def _build_syntax(
         make_parser(found),
         rules,
         table,
+        join_readings(found),
         Meanings(rules, table),
         soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
         leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
@@ -182,6 +194,16 @@ def parse_with(source: str, syntax: Syntax, *, keep_tokens: bool = True) -> Docu
 def _without_tokens(document: Document) -> Document:
     inner = document._normal
     return replace(document, tokens=(), _normal=replace(inner, tokens=()) if inner else None)
+
+
+def plain_text_of(document: Document) -> PlainText:
+    """Return what a reader sees of a normal document that has its tokens."""
+    syntax, starts = document.syntax, document.lines.starts
+    env = deepcopy(document.env)  # footnotes are counted there
+    pieces = read_pieces(
+        document.source, starts, document.tokens, syntax.readings, syntax.parser, env
+    )
+    return PlainText(pieces)
 
 
 def check_text(source: object) -> None:

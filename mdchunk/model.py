@@ -94,7 +94,8 @@ class Chunk:
     ``text == source[start:end]`` always; ``start``, ``end`` and ``overlap`` count code points,
     lines count from 1 and include both ends, ``size`` is the exact size of ``contextualized``
     in the unit of the options. ``headings`` is the path at the first character behind the
-    overlap, ``sections`` are the headings that stand from there on.
+    overlap, ``sections`` are the headings that stand from there on. ``plain`` is what a reader sees
+    of the text, "" where the option ``plain`` did not ask for it.
     """
 
     text: str
@@ -111,6 +112,7 @@ class Chunk:
     suffix: str
     metadata: Mapping[str, object] = field(hash=False)
     id: str
+    plain: str = ""
     elided: bool = field(default=False, repr=False)
     sections: tuple[Section, ...] = ()
 
@@ -162,6 +164,7 @@ class Chunk:
             "prefix": self.prefix,
             "suffix": self.suffix,
             "contextualized": self.contextualized,
+            "plain": self.plain,
             "metadata": deepcopy(dict(self.metadata)),
         }
 

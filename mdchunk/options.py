@@ -82,6 +82,7 @@ class Options:
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
         fence lines and link definitions too.
     data_uris: ``"elide"`` shortens inline base64 data in ``contextualized``.
+    plain: whether each chunk has ``plain`` too: its text as a reader sees it, without mark-up.
     dialects: the syntaxes beside CommonMark's, as names or Dialects.
     scores: values for rows of the score table, as numbers or Weights.
 
@@ -102,6 +103,7 @@ class Options:
     front_matter: Literal["metadata", "chunk", "text"] = "metadata"
     context: Literal["none", "headings", "full"] = "none"
     data_uris: Literal["keep", "elide"] = "keep"
+    plain: bool = False
     dialects: Sequence[str | Dialect] = DEFAULT_DIALECTS
     scores: Mapping[str, float | Weight] = field(
         default_factory=lambda: MappingProxyType({}),
@@ -123,6 +125,8 @@ class Options:
             self._wrong("chunk_overlap", f"0 to chunk_size - 1, which is {self.chunk_size - 1}")
         if self.min_chunk_size > self.chunk_size:
             self._wrong("min_chunk_size", f"0 to chunk_size, which is {self.chunk_size}")
+        if not isinstance(self.plain, bool):
+            self._wrong("plain", "True or False")
         for name in ("decay", "mixing"):
             value = getattr(self, name)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -216,6 +220,7 @@ class Fields(TypedDict, total=False):
     front_matter: Literal["metadata", "chunk", "text"]
     context: Literal["none", "headings", "full"]
     data_uris: Literal["keep", "elide"]
+    plain: bool
     dialects: Sequence[str | Dialect]
     scores: Mapping[str, float | Weight]
 

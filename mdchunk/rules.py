@@ -49,3 +49,37 @@ COMMONMARK_RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """The rules of CommonMark's blocks and of markdown-it's own table."""
+
+
+class Reading(NamedTuple):
+    """How a token reads where a reader's plain text is asked for.
+
+    ``reads`` says how its content does: ``"text"`` as it stands, ``"code"`` line by line,
+    ``"html"`` without tags, ``"hidden"`` not at all. ``shows`` is a regular expression that is
+    looked for in the lines of a block, up to the first block inside it: of what it finds a reader
+    sees the groups ``text``, inline Markdown; ``code``; or, without these, ``name`` as a word with
+    a capital. ``gap`` stands between the block and what is before it.
+    """
+
+    reads: Literal["text", "code", "html", "hidden"] = "text"
+    shows: str = ""
+    gap: str = "\n\n"
+
+
+COMMONMARK_READINGS: Mapping[str, Reading] = MappingProxyType(
+    {
+        "fence": Reading("code"),
+        "code_block": Reading("code"),
+        "html_block": Reading("html"),
+        "html_inline": Reading("html", gap=""),
+        "hr": Reading("hidden"),
+        "definition": Reading("hidden"),
+        "list_item_open": Reading(gap="\n"),
+        "thead_open": Reading(gap=""),
+        "tbody_open": Reading(gap=""),
+        "tr_open": Reading(gap="\n"),
+        "th_open": Reading(gap="\t"),
+        "td_open": Reading(gap="\t"),
+    }
+)
+"""How the tokens of CommonMark and of markdown-it's own table read, if not as text."""

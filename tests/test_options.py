@@ -44,6 +44,7 @@ WRONG: dict[str, list[Any]] = {
     "front_matter": ["drop", None, False],
     "context": ["all", None, True],
     "data_uris": ["drop", None, True],
+    "plain": ["yes", None, 1, 0],
     "dialects": ["gfm", None, 3, [3], [None]],
     "scores": [None, [("heading", 3)], "heading"],
 }
@@ -61,6 +62,7 @@ ALLOWED = {
     "front_matter": "'metadata', 'chunk', 'text'",
     "context": "'none', 'headings', 'full'",
     "data_uris": "'keep', 'elide'",
+    "plain": "True or False",
     "dialects": "names and Dialects",
     "scores": "numbers or Weights",
 }
@@ -175,6 +177,7 @@ CHANGES: dict[str, list[Any]] = {
     "front_matter": ["chunk", "text"],
     "context": ["headings", "full"],
     "data_uris": ["elide"],
+    "plain": [True],
     "dialects": [(), ("gfm",), ("commonmark",)],
     "scores": [{"heading": 3}, {"heading": Weight(3, 1)}, {"code": 3}],
 }

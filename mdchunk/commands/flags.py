@@ -110,10 +110,12 @@ def option_flags(command: Command) -> Command:
         flag = REPEATED.get(field.name, "--" + field.name.replace("_", "-"))
         text = texts[field.name] + NOTES.get(field.name, "")
         default = default_text(field)
+        switch = field.type == "bool"
         command = click.option(
-            flag,
+            f"{flag}/--no-{flag[2:]}" if switch else flag,
             field.name,
-            type=_type(field),
+            type=click.BOOL if switch else _type(field),
+            default=None,
             multiple=field.name in REPEATED,
             help=text[:1].upper() + text[1:] + (f"  [default: {default}]" if default else ""),
         )(command)
@@ -130,6 +132,8 @@ def _type(field: Field[Any]) -> ParamType:
         return Score()
     if field.name in CHOICES:
         return click.Choice(CHOICES[field.name])
+    if field.type == "bool":
+        return click.BOOL
     return NUMBERS.get(str(field.type), click.STRING)
 
 

@@ -20,7 +20,7 @@ from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
 from mdchunk.dialects.tags import TAGS
 from mdchunk.errors import DialectError
-from mdchunk.rules import COMMONMARK_RULES, Rule
+from mdchunk.rules import COMMONMARK_READINGS, COMMONMARK_RULES, Reading, Rule
 from mdchunk.scores import DEFAULT_SCORES, Weight
 
 ENTRY_POINTS = "mdchunk.dialects"
@@ -100,6 +100,20 @@ def join_rules(dialects: Sequence[Dialect]) -> Mapping[str, Rule]:
                     "meaning than it has already"
                 )
             joined[token_type] = rule
+    return MappingProxyType(joined)
+
+
+def join_readings(dialects: Sequence[Dialect]) -> Mapping[str, Reading]:
+    """Join CommonMark's readings and the dialects'; a clash of token types is a DialectError."""
+    joined: dict[str, Reading] = dict(COMMONMARK_READINGS)
+    for dialect in dialects:
+        for token_type, reading in dialect.readings.items():
+            if joined.get(token_type, reading) != reading:
+                raise DialectError(
+                    f"dialects: {dialect.name!r} gives the token type {token_type!r} another "
+                    "reading than it has already"
+                )
+            joined[token_type] = reading
     return MappingProxyType(joined)
 
 

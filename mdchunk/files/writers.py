@@ -36,6 +36,7 @@ COLUMNS = (
     "prefix",
     "suffix",
     "contextualized",
+    "plain",
     "metadata",
 )
 """The columns of a table, which are the keys of a record."""

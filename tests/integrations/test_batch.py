@@ -47,6 +47,7 @@ def expected(
             "id": chunk.id,
             "text": chunk.text,
             "contextualized": chunk.contextualized,
+            "plain": chunk.plain,
             "context": {"prefix": chunk.prefix, "suffix": chunk.suffix},
             "start": chunk.start,
             "end": chunk.end,

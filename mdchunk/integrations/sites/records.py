@@ -25,8 +25,8 @@ IN_FRAGMENT = "!$&'()*+,;=:@/?-._~"
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 FIELDS = (
     *("id", "url", "location", "anchor", "page_title", "title", "headings", "hierarchy"),
-    *("sections", "text", "contextualized", "size", "index", "source", "start_line", "end_line"),
-    *("start", "end", "tags", "metadata"),
+    *("sections", "text", "contextualized", "plain", "size", "index", "source"),
+    *("start_line", "end_line", "start", "end", "tags", "metadata"),
 )
 """The keys of a record, in order."""
 
@@ -165,6 +165,7 @@ def _chunk_fields(page: Page, chunk: Chunk, path: Sequence[Heading]) -> Record:
         "hierarchy": hierarchy(page, path),
         "text": chunk.text,
         "contextualized": chunk.contextualized,
+        "plain": chunk.plain,
         "size": chunk.size,
         "start_line": chunk.start_line + page.first_line,
         "end_line": chunk.end_line + page.first_line,
