@@ -22,6 +22,15 @@ MAX_DEPTH = 50
 MAX_LENGTH = 1_000_000
 MAX_DIGITS = 500
 """Longer numbers are text: Python writes none of more than some thousand digits."""
+KEY_DIGITS = 18
+"""Longer numbers are text as keys: Python hashes modulo 2**61 - 1, so all may have one hash."""
+TOML_TEXT = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"?|'
+    r"'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*",
+    re.DOTALL,
+)
+"""A string or a comment; an unclosed one matches too, so that no character is looked at twice."""
+TOML_LONG_KEY = re.compile(rf"(?<![\w-])[\w-]+(?:[ \t]*\.[ \t]*[\w-]+){{{MAX_DEPTH}}}")
 FENCE = re.compile(r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
 """A mark alone on the first line, and no blank line after it (a rule has one)."""
 CLOSERS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;"}
@@ -96,7 +105,12 @@ def _leading_json(source: str) -> FrontMatter | None:
 def _yaml() -> Callable[[str], Any]:
     from frontmatter.default_handlers import YAMLHandler
 
-    return lambda content: YAMLHandler().load(content, Loader=_loader())
+    def load(content: str) -> Any:
+        if content.count("\n%") > MAX_DEPTH:  # each %TAG is compared with all before it
+            raise _TooMuchError(f"more than {MAX_DEPTH} directives")
+        return YAMLHandler().load(content, Loader=_loader())
+
+    return load
 
 
 @lru_cache(maxsize=1)
@@ -109,8 +123,14 @@ def _loader() -> Any:
 
         def flatten_mapping(self, node: Any) -> None:
             """Count what ``<<`` takes from other mappings before it is copied."""
+            merges = 0
             for key, value in node.value:
+                if key.tag == "tag:yaml.org,2002:int" and len(key.value) > KEY_DIGITS:
+                    key.tag = "tag:yaml.org,2002:str"
                 if key.tag == "tag:yaml.org,2002:merge":
+                    merges += 1
+                    if merges > MAX_DEPTH:  # each is taken out of the list of all pairs
+                        raise _TooMuchError(f"more than {MAX_DEPTH} merges into one mapping")
                     given = value.value if value.id == "sequence" else [value]
                     parts = [part for part in given if part.id == "mapping"]
                     for part in {id(part): part for part in parts}.values():
@@ -148,10 +168,10 @@ def _toml() -> Callable[[str], Any]:
         from tomli import loads
 
     def load(content: str) -> Any:
-        lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if any(line.partition("=")[0].count(".") > MAX_DEPTH for line in lines):
-            raise _TooMuchError(f"a key of more than {MAX_DEPTH} parts")  # takes time by its square
-        return loads("\n".join(lines))
+        content = content.replace("\r\n", "\n").replace("\r", "\n")
+        if TOML_LONG_KEY.search(TOML_TEXT.sub("_", content)):  # takes time by its square
+            raise _TooMuchError(f"a key of more than {MAX_DEPTH} parts")
+        return loads(content)
 
     return load
 
@@ -171,11 +191,22 @@ class _Values:
 
     def __init__(self) -> None:
         self.seen = 0
+        self.length = 0
 
-    def json(self, value: Any, depth: int = 0) -> Any:
+    def _count(self, value: Any, depth: int) -> None:
+        """Count a value and the characters that it takes, each time that an alias names it."""
         self.seen += 1
         if self.seen > MAX_VALUES or depth > MAX_DEPTH:
             raise _TooMuchError(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
+        if isinstance(value, (str, bytes)):
+            self.length += len(value)
+        elif isinstance(value, int):
+            self.length += value.bit_length() // 4
+        if self.length > MAX_LENGTH:
+            raise _TooMuchError(f"values of more than {MAX_LENGTH} characters")
+
+    def json(self, value: Any, depth: int = 0) -> Any:
+        self._count(value, depth)
         if isinstance(value, int) and value.bit_length() > 4 * MAX_DIGITS:
             return hex(value)
         if value is None or isinstance(value, (bool, int)):
