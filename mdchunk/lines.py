@@ -19,7 +19,7 @@ def normal(source: str) -> str:
 
 def line_feeds(text: str) -> str:
     """Return a text with LF at each line end; one that has no other is returned itself."""
-    return LINE_END.sub("\n", text) if "\r" in text else text
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 class Lines:
