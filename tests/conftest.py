@@ -9,5 +9,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write what the code gives into fixtures/golden, to be read in the diff",
+        help="write what the code gives into fixtures/golden, and fail with what changed",
     )

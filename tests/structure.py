@@ -10,14 +10,19 @@ A case reads::
 
 Left of the bar stand score and kind of the boundary before that line, in parentheses those that
 are used only if the block cannot fit. Spans and headings go by line numbers from 1. Run as a
-program, this writes the expectations of all fixtures anew from their snippets.
+program, this shows what the code makes of the snippets where that is not what is drawn, and with
+``--write`` writes it; either way it ends with 1 if anything differs.
 """
 
 from __future__ import annotations
 
+import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from regenerate import difference, rewrite
 
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.document import Document, parse
@@ -84,11 +89,17 @@ def all_cases() -> list[Case]:
     return [case for path in sorted(FOLDER.glob("*.txt")) for case in read(path)]
 
 
-def main() -> None:
-    for path in sorted(FOLDER.glob("*.txt")):
-        text = "".join(f"== {render(case)}\n\n" for case in read(path))
-        path.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+def main(arguments: Sequence[str], folder: Path = FOLDER) -> int:
+    """Compare the fixtures with what the code gives, and show what differs."""
+    differs = False
+    for path in sorted(folder.glob("*.txt")):
+        text = "".join(f"== {render(case)}\n\n" for case in read(path)).rstrip("\n") + "\n"
+        show = rewrite if arguments == ["--write"] else difference
+        shown = show(path, text)
+        print(shown, end="")
+        differs = differs or bool(shown)
+    return int(differs)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -15,12 +15,16 @@ from typing import Any, NamedTuple
 import pytest
 from corpus import FIXTURES, read
 from laws import all_laws
+from regenerate import Record, digest, read_record, rewrite
 
 from mdchunk import Chunk, Chunker
+from mdchunk.options import REVISION
 from mdchunk.scores import DEFAULT_SCORES
 from mdchunk.view import gutter
 
 GOLDEN = sorted((FIXTURES / "golden").glob("*.txt"))
+RECORD = FIXTURES / "golden" / "REVISION"
+"""What the golden files were when their revision was recorded."""
 ROW = re.compile(r"[┌│└\[ ]{3,}([|¦])(.*)")
 CUT = re.compile(r"-- \w+ [\d.]+")
 FRAME = "== "
@@ -72,17 +76,51 @@ def draw(case: Case, chunks: Sequence[Chunk]) -> str:
     return "".join(parts)
 
 
+def drawn(case: Case) -> str:
+    """Draw a golden file as the code has it."""
+    return draw(case, Chunker(**case.options).chunk(case.source))
+
+
 def around(piece: Chunk) -> str:
     return f"{piece.prefix}[…]{piece.suffix}"
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_golden(path: Path, pytestconfig: pytest.Config) -> None:
-    case = load(path)
-    found = draw(case, Chunker(**case.options).chunk(case.source))
-    if pytestconfig.getoption("--update-golden"):
-        path.write_bytes(found.encode("utf-8"))
+    found = drawn(load(path))
+    if pytestconfig.getoption("--update-golden") and (changed := rewrite(path, found)):
+        pytest.fail(f"written anew, to be read cut by cut:\n{changed}", pytrace=False)
     assert found == read(path)
+
+
+def test_no_golden_file_moves_without_a_new_revision(pytestconfig: pytest.Config) -> None:
+    """What moves here moves in everybody's index, whose owner looks at the fingerprint."""
+    now = Record(REVISION, {path.name: digest(drawn(load(path)), REMARK) for path in GOLDEN})
+    known = read_record(RECORD)
+    assert known.revision <= REVISION
+    assert known.moved(now) == [], "raise REVISION in options.py, with a line in CHANGELOG.md"
+    if pytestconfig.getoption("--update-golden") and (changed := rewrite(RECORD, now.text())):
+        pytest.fail(f"recorded anew:\n{changed}", pytrace=False)
+    assert now == known, "run with --update-golden"
+
+
+def test_what_moves_is_told_from_what_is_new() -> None:
+    known = Record(3, {"a.txt": digest("a", "## "), "b.txt": digest("b", "## ")})
+    same, other = known.digests["a.txt"], digest("c", "## ")
+    assert known.moved(Record(3, {"a.txt": same, "c.txt": other})) == []
+    assert known.moved(Record(3, {"a.txt": other, "b.txt": known.digests["b.txt"]})) == ["a.txt"]
+    assert known.moved(Record(2, {"a.txt": other})) == ["a.txt"]
+    assert known.moved(Record(4, {"a.txt": other})) == []
+    assert digest("## a remark\na", "## ") == same
+
+
+def test_what_is_written_anew_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    assert "+one" in rewrite(path, "one\n")
+    shown = rewrite(path, "two\n")
+    assert [line for line in shown.split("\n") if line[1:] in ("one", "two")] == ["-one", "+two"]
+    assert rewrite(path, "two\n") == ""
+    assert read_record(RECORD).text() == read(RECORD)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])

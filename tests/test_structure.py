@@ -1,5 +1,7 @@
 """What is made of each construct: boundaries, spans and headings, from readable fixtures."""
 
+from pathlib import Path
+
 import pytest
 import structure
 from structure import Case
@@ -11,6 +13,22 @@ from mdchunk.scores import DEFAULT_SCORES
 CASES = structure.all_cases()
 INSIDE_A_LINE = {"sentence", "table_cell", "word", "grapheme"}
 """Rows of the score table for places that only a cut inside a paragraph makes."""
+
+
+def test_fixtures_are_written_anew_only_if_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "== a rule\n          70 list_item |- one\n"
+    path = tmp_path / "a.txt"
+    path.write_bytes(text.encode())
+    assert structure.main([], tmp_path) == 1
+    assert path.read_bytes() == text.encode()
+    shown = capsys.readouterr().out
+    assert "+spans: 1 list, 1 list_item" in shown
+    assert structure.main(["--write"], tmp_path) == 1
+    assert capsys.readouterr().out == shown
+    assert structure.main(["--write"], tmp_path) == 0
+    assert capsys.readouterr().out == ""
 
 
 def kinds(cases: list[Case]) -> set[str]:
