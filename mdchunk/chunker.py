@@ -115,7 +115,8 @@ class Chunker:
     ) -> Iterator[list[Chunk]]:
         """Split many sources, in order; ``processes`` of them share the work.
 
-        With more than one process the unit must be one that can be pickled.
+        Processes start anew (``spawn``): the unit must be one that they can import, and a script
+        asks for them under ``if __name__ == "__main__"``. Raises OptionsError.
         """
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
             raise OptionsError(
@@ -125,8 +126,7 @@ class Chunker:
             return map(self.chunk, sources)
         from mdchunk.parallel import map_chunks
 
-        self.count("")  # what is loaded here is there in every process, where they fork
-        return map_chunks(self, sources, processes)
+        return map_chunks(self.chunk, sources, processes)
 
     def _subject(self, document: Document) -> Subject:
         options, source, structure = self._options, document.source, document.structure

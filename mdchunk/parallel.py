@@ -1,4 +1,8 @@
-"""Many items over several processes: results in order, few at a time, errors as themselves."""
+"""Many items over several processes: results in order, few at a time, errors as themselves.
+
+The processes are those of ``concurrent.futures``. What that lacks stands here: results while only
+few items are taken ahead (in Python itself from 3.14 on), batches by weight, an end at once.
+"""
 
 from __future__ import annotations
 
@@ -6,68 +10,71 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from mdchunk.errors import MdchunkError, MdchunkWarning, OptionsError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import Future
+    from multiprocessing.connection import Connection
 
     from mdchunk.model import Chunk
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+START_METHOD = "spawn"
+"""How processes start, on every system: anew, so that they hold no lock of a thread here."""
 BATCH_WEIGHT = 100_000
 """About as many code points go to a process at once: enough to pay for the way there and back."""
 BATCH_LENGTH = 64
 AHEAD = 2
 """Batches per process that are under way before the first of them is asked for."""
+SENDABLE = (
+    "allowed are 1, or a unit and dialects that another process can import, such as functions of "
+    "a module"
+)
 
 
 class LostProcessError(MdchunkError):
     """A process ended before its work was done."""
 
 
-class Splits(Protocol):
-    """What chunks one source, here and, pickled, in another process."""
-
-    def chunk(self, source: Any) -> list[Chunk]:
-        """Split a source."""
-
-
-def map_chunks(chunker: Splits, sources: Iterable[Any], processes: int) -> Iterator[list[Chunk]]:
-    """Split sources in several processes and give the chunks of each, in order.
+def map_chunks(
+    chunk: Callable[[Any], list[Chunk]], sources: Iterable[Any], processes: int
+) -> Iterator[list[Chunk]]:
+    """Split sources in several processes and return the chunks of each, in order.
 
     Sources are read a few batches ahead. Documents parsed before are split in this process, since
     a parser cannot be sent. An exception of a source is raised in its turn. Raises OptionsError
-    if the chunker cannot be pickled, LostProcessError if a process is killed.
+    if the function cannot be sent, LostProcessError if a process is killed.
     """
-    found = map_ordered(
-        _Chunking(chunker), sources, processes, weigh=len, portable=lambda s: isinstance(s, str)
-    )
-    return _warned(found)
+    return _in_turn(Team(_Noted(chunk), processes), sources)
 
 
-def _warned(found: Iterator[tuple[list[Chunk], list[str]]]) -> Iterator[list[Chunk]]:
-    for chunks, notes in found:
-        for note in notes:
-            warnings.warn(note, MdchunkWarning, stacklevel=2)
-        yield chunks
+def _in_turn(
+    team: Team[Any, tuple[list[Chunk], list[str]]], sources: Iterable[Any]
+) -> Iterator[list[Chunk]]:
+    with team:
+        found = team.map(sources, weigh=len, portable=lambda source: isinstance(source, str))
+        for chunks, notes in found:
+            for note in notes:
+                warnings.warn(note, MdchunkWarning, stacklevel=2)
+            yield chunks
 
 
-class _Chunking:
-    """Splits a source and catches its warnings, which would be lost in another process."""
+class _Noted(Generic[Item, Result]):
+    """Does some work and catches its warnings, which would be lost in another process."""
 
-    def __init__(self, chunker: Splits) -> None:
-        self.chunker = chunker
+    def __init__(self, work: Callable[[Item], Result]) -> None:
+        self.work = work
 
-    def __call__(self, source: Any) -> tuple[list[Chunk], list[str]]:
-        return noted(lambda: self.chunker.chunk(source))
+    def __call__(self, item: Item) -> tuple[Result, list[str]]:
+        return noted(lambda: self.work(item))
 
 
 def noted(work: Callable[[], Result]) -> tuple[Result, list[str]]:
-    """Do some work and give its result with the texts of the warnings that mdchunk gave."""
+    """Do some work and return its result with the texts of the warnings that mdchunk gave."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MdchunkWarning)
         result = work()
@@ -78,38 +85,12 @@ def noted(work: Callable[[], Result]) -> tuple[Result, list[str]]:
     return result, [str(w.message) for w in ours]
 
 
-def map_ordered(
-    work: Callable[[Item], Result],
-    items: Iterable[Item],
-    processes: int,
-    *,
-    weigh: Callable[[Item], int],
-    portable: Callable[[Item], bool] = lambda _item: True,
-) -> Iterator[Result]:
-    """Apply a function to items in several processes and give the results in order.
-
-    ``weigh`` says how much work an item is, in code points; items that are not ``portable`` stay
-    in this process. Raises OptionsError if the function cannot be pickled.
-    """
-    team = Team(work, processes)
-    return _run(team, items, weigh, portable)
-
-
-def _run(
-    team: Team[Item, Result],
-    items: Iterable[Item],
-    weigh: Callable[[Item], int],
-    portable: Callable[[Item], bool],
-) -> Iterator[Result]:
-    with team:
-        yield from team.map(items, weigh=weigh, portable=portable)
-
-
 class Team(Generic[Item, Result]):
     """Several processes that apply one function, from the start of a ``with`` to its end.
 
     They start at once, so that they get ready while this process finds out what there is to do.
-    Raises OptionsError if the function cannot be pickled.
+    Each imports what the function needs anew, and the main program too, which must therefore start
+    nothing when it is imported. Raises OptionsError if the function cannot be pickled.
     """
 
     def __init__(self, work: Callable[[Item], Result], processes: int) -> None:
@@ -120,32 +101,37 @@ class Team(Generic[Item, Result]):
         except Exception as problem:  # each object has a way of its own to refuse
             raise OptionsError(
                 f"processes: {processes} is not allowed, since the options cannot be sent to "
-                f"another process ({problem}); allowed are 1, or a unit and dialects that can be "
-                "pickled, such as functions of a module"
+                f"another process ({problem}); {SENDABLE}"
             ) from problem
         self.work = work
         self.processes = processes
         self.waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
 
     def __enter__(self) -> Team[Item, Result]:
+        import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
+        context = multiprocessing.get_context(START_METHOD)
+        self.ended, self.end = context.Pipe(duplex=False)
         self.pool = ProcessPoolExecutor(
-            self.processes, initializer=_start, initargs=(self.payload,)
+            self.processes, context, initializer=_start, initargs=(self.payload, self.ended)
         )
         try:
-            _submit(self.pool, [])
-        except BaseException:
-            _stop(self.pool)
+            for _ in range(self.processes):
+                self._submit([])
+        except BaseException as problem:
+            self.__exit__(type(problem))
             raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind or self.waiting:
             # a reader that stops early and Ctrl-C too: nothing is waited for
-            _stop(self.pool)
-        else:
-            self.pool.shutdown()
+            self.end.send(None)
+        # waited for, since the pool's thread may trip over the interpreter's end
+        self.pool.shutdown(cancel_futures=True)
+        self.ended.close()
+        self.end.close()
 
     def map(
         self,
@@ -154,24 +140,33 @@ class Team(Generic[Item, Result]):
         weigh: Callable[[Item], int],
         portable: Callable[[Item], bool] = lambda _item: True,
     ) -> Iterator[Result]:
-        """Apply the function to items and give the results in order."""
+        """Apply the function to items and return the results in order.
+
+        ``weigh`` says how much work an item is, in code points; items that are not ``portable``
+        stay in this process. An exception is raised in its item's turn.
+        """
         from concurrent.futures.process import BrokenProcessPool
 
         waiting = self.waiting
         try:
             for batch, travels in _batches(items, weigh, portable):
-                waiting.append((batch, _submit(self.pool, batch) if travels else None))
+                waiting.append((batch, self._submit(batch) if travels else None))
                 if len(waiting) > AHEAD * self.processes:
                     yield from self._finish()
             while waiting:
                 yield from self._finish()
         except BrokenProcessPool as problem:
             raise LostProcessError(
-                "a process ended before its work was done: was it killed, or out of memory?"
+                "a process ended before its work was done: was it killed, or out of memory? (A "
+                "script that uses processes starts its work under if __name__ == '__main__')"
             ) from problem
 
+    def _submit(self, batch: list[Item]) -> Future[list[Result]]:
+        with _interrupts_held():
+            return self.pool.submit(_do, batch)
+
     def _finish(self) -> Iterator[Result]:
-        """Give the results of the batch that is under way for longest."""
+        """Return the results of the batch that is under way for longest."""
         batch, future = self.waiting[0]
         if future is None:
             yield from map(self.work, batch)
@@ -182,7 +177,7 @@ class Team(Generic[Item, Result]):
             batch = batch[len(done) :]
             if batch:
                 # the first of these raised: asked again it raises as itself, with its own traceback
-                future = _submit(self.pool, batch)
+                future = self._submit(batch)
         self.waiting.popleft()
 
 
@@ -208,59 +203,63 @@ def _batches(
         yield batch, True
 
 
-def _submit(pool: ProcessPoolExecutor, batch: list[Item]) -> Future[list[Any]]:
-    with _signals_held():
-        return pool.submit(_do, batch)
-
-
 @contextmanager
-def _signals_held() -> Iterator[None]:
-    """Hold back Ctrl-C and the like while processes start.
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C from the processes that start meanwhile; for this one it comes afterwards.
 
-    A signal that comes during a fork runs in one of Python's hooks there, which drop what it
-    raises, so that the run would go on.
+    It reaches every process of a terminal, and the one that asked for the work ends the others.
     """
     import signal
-    import threading
 
-    handlers: dict[int, Any] = {}
-    came: list[tuple[int, Any]] = []
-    if threading.current_thread() is threading.main_thread():
-        found = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-        handlers = {number: handler for number, handler in found.items() if callable(handler)}
-    for number in handlers:
-        signal.signal(number, lambda *call: came.append(call))
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is None:  # on Windows
+        yield
+        return
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-    for number, frame in came:
-        handlers[number](number, frame)
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    # Python 3.14 has kill_workers() for this
-    for worker in list((pool._processes or {}).values()):
-        worker.kill()
-    # soon done, and without it the pool's thread may trip over the interpreter's end
-    pool.shutdown(cancel_futures=True)
+        mask(signal.SIG_SETMASK, before)
 
 
 _work: Callable[[Any], Any] | None = None
 """What this process does, if it is one of the others."""
 
 
-def _start(payload: bytes) -> None:
+def _start(payload: bytes, ended: Connection) -> None:
     import pickle
     import signal
+    import threading
 
     global _work
-    # Ctrl-C reaches every process of a terminal; the one that asked for the work ends the others
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _work = pickle.loads(payload)
+    threading.Thread(target=_end_with, args=(ended,), daemon=True).start()
+    try:
+        _work = pickle.loads(payload)
+    except Exception as problem:
+        _work = _Refusal(f"{type(problem).__name__}: {problem}")
     getattr(_work, "prepare", lambda: None)()
+
+
+def _end_with(ended: Connection) -> None:
+    """End this process when the one that started it says so, or is no more."""
+    import os
+
+    ended.poll(None)
+    os._exit(1)
+
+
+class _Refusal:
+    """Stands for work that was sent and cannot be taken up here."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+
+    def __call__(self, _item: object) -> Any:
+        raise OptionsError(
+            f"processes: not allowed, since another process cannot import the options "
+            f"({self.problem}); {SENDABLE}"
+        )
 
 
 def _do(items: list[Any]) -> list[Any]:

@@ -4,7 +4,6 @@ import csv
 import inspect
 import io
 import json
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -26,11 +25,11 @@ from mdchunk import (
     parse,
 )
 from mdchunk.cli import cli, main
-from mdchunk.commands import records as records_room
 from mdchunk.commands.flags import descriptions
+from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.config import OPTION_KEYS, load_config
 from mdchunk.files import writers
-from mdchunk.files.sources import Source, read_source
+from mdchunk.files.sources import Source
 
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
@@ -428,18 +427,15 @@ def test_a_document_that_fails_is_one_line_and_the_others_are_done(
     assert result.stderr == f"mdchunk: b.md: {told}\n"
 
 
-@pytest.mark.skipif(
-    multiprocessing.get_start_method() != "fork", reason="needs processes that begin as this one is"
-)
+class Ending(Recorder):
+    """Ends the process that it is sent to."""
+
+    def __call__(self, _source: Source) -> Outcome:
+        os._exit(9)
+
+
 def test_a_process_that_is_lost_is_told_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = os.getpid()
-
-    def ends(source: Source, *, errors: str) -> str:
-        if os.getpid() != ours:
-            os._exit(9)
-        return read_source(source, errors=errors)
-
-    monkeypatch.setattr(records_room, "read_source", ends)
+    monkeypatch.setattr("mdchunk.cli.Recorder", Ending)
     write("old.jsonl", "old")
     result = run(write("a.md"), write("b.md"), "--jobs", "2", "-o", "old.jsonl")
     assert result.exit_code == 1
