@@ -26,6 +26,15 @@ def spec_examples() -> list[str]:
     return list(found)
 
 
+def spec_examples_of(path: str) -> dict[str, str]:
+    """Return the Markdown of a file of examples by the file's name and their numbers."""
+    name = Path(path).stem
+    return {
+        f"{name} {example['example']}": example["markdown"]
+        for example in json.loads(read(FIXTURES / path))
+    }
+
+
 def own_documents() -> dict[str, str]:
     """Give the documents that were written for this project, by name."""
     return {path.name: read(path) for path in sorted((FIXTURES / "documents").glob("*.md"))}

@@ -1,4 +1,8 @@
-"""The laws that hold for every source under every option, as functions that assert."""
+"""The laws that hold for every source under every option, as functions that assert.
+
+Three of them ask the code under test where links, headings and blocks are, since they must for any
+source; positions.py has those laws by another parser's word, for the sources that it was given.
+"""
 
 from __future__ import annotations
 

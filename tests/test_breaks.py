@@ -136,6 +136,12 @@ def unmarked(case: str) -> tuple[str, list[tuple[int, int]]]:
     return text, spans
 
 
+def test_the_label_behind_what_is_no_link_is_whole_by_itself() -> None:
+    """Around a link there is no other (CommonMark 0.31.2, example 533)."""
+    text = "[a [b](c) d][e f]"
+    assert (12, 17) in inline_spans(text, 0, len(text))
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_constructs_that_fit_are_not_cut(line_end: str) -> None:
     """In running text, whatever the limit, every construct that fits is in one chunk."""
@@ -226,6 +232,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "backticks of one length": lambda n: "`a" * (n // 2),
     "backticks of every length": lambda n: " ".join("`" * k for k in range(1, int((2 * n) ** 0.5))),
     "comments": lambda n: "<!--" * (n // 4),
+    "instructions": lambda n: "<?" * (n // 2),
+    "declarations": lambda n: "<!A" * (n // 3),
+    "character data": lambda n: "<![CDATA[" * (n // 9),
     "tags": lambda n: "<a " * (n // 3),
     "tags with quotes": lambda n: "<a b=\"'" * (n // 7),
     "tags with equals signs": lambda n: "<a " + "= " * (n // 2),

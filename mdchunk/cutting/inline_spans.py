@@ -21,7 +21,9 @@ ANGLE = re.compile(
 """Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
 ELEMENT = re.compile(r"<(?P<slash>/?)(?P<name>a|code|kbd|samp)(?=[\s>])", re.IGNORECASE)
 """A tag of an element that is a link or code."""
-COMMENT = "<!--"
+CLOSING = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
+"""What closes HTML that is no tag: comments, processing instructions, CDATA, declarations."""
+SPECIAL = re.compile(r"<!--|<\?|<!\[CDATA\[|<!(?=[A-Za-z])")
 TEMPLATE = r"\{\{[^{}\r\n]{1,200}\}\}|\{%(?:[^%\r\n]|%(?!\})){1,200}%\}"
 """A template's tag in a line: ``{{ page.title }}``, ``{{< ref "a.md" >}}``, ``{% link b.md %}``."""
 TEMPLATE_TAG = re.compile(TEMPLATE)
@@ -63,7 +65,7 @@ class _Scan:
         self.elements: dict[str, int] = {}
         self.ticks: dict[int, list[int]] | None = None
         self.start = start
-        self.comments = True
+        self.unclosed: set[str] = set()
         # how far a tag may reach, and how much was read for tags that were none
         self.reach = end - start
         self.failed = 0
@@ -117,10 +119,8 @@ class _Scan:
         return runs[nearest] + end - start if nearest < len(runs) else end
 
     def angle(self, start: int) -> int:
-        if self.comments and self.source.startswith(COMMENT, start, self.end):
-            end = self.source.find("-->", start, self.end)
-            self.comments = end >= 0
-            return end + 3 if end >= 0 else start + 1
+        if special := SPECIAL.match(self.source, start, self.end):
+            return self.special(special)
         near = min(self.end, start + self.reach)
         found = ANGLE.match(self.source, start, near)
         if found:
@@ -130,6 +130,17 @@ class _Scan:
             if self.failed > FAILURES * (self.end - self.start):
                 self.reach = SHORT_TAG
         return start + 1
+
+    def special(self, opening: re.Match[str]) -> int:
+        mark = opening[0]
+        closing = CLOSING[mark]
+        if mark not in self.unclosed:
+            end = self.source.find(closing, opening.end(), self.end)
+            if end >= 0:
+                return end + len(closing)
+            # none behind it, so that none is looked for again
+            self.unclosed.add(mark)
+        return opening.start() + 1
 
     def element(self, tag: re.Match[str], end: int) -> None:
         name = tag["name"].lower()
@@ -142,8 +153,11 @@ class _Scan:
         if not self.brackets:
             return end
         start = self.brackets.pop()
-        target = TARGET.match(self.source, end, self.end) or LABEL.match(self.source, end, self.end)
-        if target:
+        target = TARGET.match(self.source, end, self.end)
+        if label := None if target else LABEL.match(self.source, end, self.end):
+            # around a link there may be no other, and then the label is a link by itself
+            self.spans.append(label.span())
+        if target := target or label:
             end = target.end()
         if attributes := ATTRIBUTES.match(self.source, end, self.end):
             end = attributes.end()
