@@ -158,7 +158,7 @@ class Chunker:
             glue=KEEP_WITH_NEXT,
             scores=lambda kind: scores[kind].at(1),
             heading_score=scores["heading"].at,
-            leaves=syntax.leaves,
+            divided=syntax.divided,
             keep=self._options.oversize == "keep",
             extra=context.extra if context else None,
             weight=context.weight if context and context.uses else None,

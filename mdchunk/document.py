@@ -31,7 +31,7 @@ from mdchunk.parsing.heading_text import html_title, plain_text
 from mdchunk.parsing.parser import make_parser, parse_blocks
 from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
-from mdchunk.structure.compiled_rules import Meanings
+from mdchunk.structure.compiled_rules import CompiledRules, division
 from mdchunk.structure.plain.pieces import PlainText
 from mdchunk.structure.plain.reader import read_pieces
 from mdchunk.structure.visitor import Visitor
@@ -45,11 +45,11 @@ class Syntax:
     rules: Mapping[str, Rule]
     scores: Mapping[str, Weight]
     readings: Mapping[str, Reading]
-    meanings: Meanings
+    compiled: CompiledRules
     soft: frozenset[str]
     """The kinds that are kept whole by preference only."""
-    leaves: frozenset[str]
-    """The kinds that hold neither blocks nor prose."""
+    divided: Mapping[str, str]
+    """How a line of each kind of leaf is divided that cannot fit; of paragraphs nothing is said."""
     lean: bool
     """Whether no dialect is a user's, whose plug-in might look for any token."""
 
@@ -78,9 +78,9 @@ def _build_syntax(
         rules,
         table,
         join_readings(found),
-        Meanings(rules, table),
+        CompiledRules(rules, table),
         soft=frozenset(r.kind for r in rules.values() if r.protected == "soft"),
-        leaves=frozenset(r.kind for r in rules.values() if r.inside not in ("", "text")),
+        divided={r.kind: division(r) for r in rules.values() if r.inside not in ("", "text")},
         lean=all(dialect is SHIPPED.get(dialect.name) for dialect in found),
     )
 
@@ -246,7 +246,7 @@ def _read(
     def title(content: str) -> str:
         return plain_text(content, syntax.parser, env)
 
-    structure = Visitor(source, lines, syntax.meanings, title).walk(tokens)
+    structure = Visitor(source, lines, syntax.compiled).walk(tokens, title)
     metadata: Mapping[str, object] = front_matter.EMPTY
     end = 0
     if tokens and tokens[0].type == "front_matter":

@@ -70,13 +70,39 @@ class Extent(NamedTuple):
     cut: Boundary
 
 
+class Fence(NamedTuple):
+    """A fenced block: its marks, and whether a line with these marks closes it."""
+
+    start: int
+    end: int
+    marks: str
+    closed: bool
+
+
+class Table(NamedTuple):
+    """A table from its header's end on: what a slice that starts inside it lacks."""
+
+    start: int
+    end: int
+    header: str
+
+
+class Definition(NamedTuple):
+    """A link definition or footnote: its label as written, and where it stands."""
+
+    start: int
+    end: int
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Structure:
     """What a cut may do to one document; every tuple is in source order.
 
     ``boundaries`` are the places between blocks, ``interior`` those inside a block that are
     used only if it cannot fit. ``spans`` are the blocks to keep whole, ``blocks`` all of them
-    (code as ``code:language``), ``headings`` the section titles.
+    (code as ``code:language``), ``headings`` the section titles. What context may repeat is in
+    ``fences``, ``tables`` and ``definitions``.
     """
 
     length: int
@@ -85,6 +111,9 @@ class Structure:
     interior: tuple[Boundary, ...]
     headings: tuple[Heading, ...]
     blocks: tuple[Span, ...] = ()
+    fences: tuple[Fence, ...] = ()
+    tables: tuple[Table, ...] = ()
+    definitions: tuple[Definition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,18 @@ class Rule(NamedTuple):
     its score row applies: ``"tag"`` the heading level, ``"lists"`` the depth of lists, ``""`` the
     first. ``inside`` says where a block that holds no blocks is cut if it cannot fit: ``"code"`` at
     gaps, then lines, ``"rows"`` at table rows, ``"html"`` at rows and items, then lines,
-    ``"lines"`` at lines, ``"text"`` at sentences; ``""`` marks a container. ``row`` is the row of
-    the score table (else ``kind``, else ``paragraph``), ``after`` the row of the place behind the
+    ``"lines"`` at lines, ``"text"`` at sentences; ``""`` marks a container. ``divided`` says how a
+    single line of it is divided that cannot fit: as ``"code"``, as table ``"rows"``, as ``"prose"``
+    (sentences first) or at ``"words"``; ``""`` is what fits ``inside``. ``row`` is the row of the
+    score table (else ``kind``, else ``paragraph``), ``after`` the row of the place behind the
     block. ``section`` marks a container whose headings are the document's own and keep their
     scores. ``leads`` marks a block that belongs to the one after it: that block's place is where it
     stands, and no cut parts them.
+
+    What a block is to its neighbours: ``introduced`` by a paragraph before it that ends in a colon,
+    or not; ``titled`` by a bold line before it, or not; ``captioned`` by the line before or behind
+    it, or not. ``fenced`` marks a container that opens and closes with a fence, as code does: what
+    is cut out of its middle can be read alone if both are repeated.
     """
 
     kind: str
@@ -30,25 +37,36 @@ class Rule(NamedTuple):
     after: str = ""
     section: bool = False
     leads: bool = False
+    introduced: bool = True
+    titled: bool = True
+    captioned: bool = False
+    divided: Literal["code", "rows", "prose", "words", ""] = ""
+    fenced: bool = False
 
 
 COMMONMARK_RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "heading_open": Rule("heading", "hard", "tag", inside="lines"),
-        "paragraph_open": Rule("paragraph", inside="text"),
-        "fence": Rule("code", "hard", inside="code"),
-        "code_block": Rule("code", "hard", inside="code"),
+        "heading_open": Rule(
+            "heading", "hard", "tag", inside="lines", introduced=False, titled=False
+        ),
+        "paragraph_open": Rule("paragraph", inside="text", introduced=False),
+        "fence": Rule("code", "hard", inside="code", captioned=True),
+        "code_block": Rule("code", "hard", inside="code", captioned=True),
         "html_block": Rule("html", "hard", inside="html"),
-        "hr": Rule("thematic_break", "hard", inside="lines"),
+        "hr": Rule("thematic_break", "hard", inside="lines", introduced=False, titled=False),
         "blockquote_open": Rule("blockquote", "hard"),
         "bullet_list_open": Rule("list", "soft", "lists", row="list_item", after="list_end"),
         "ordered_list_open": Rule("list", "soft", "lists", row="list_item", after="list_end"),
-        "list_item_open": Rule("list_item", "hard", "lists"),
-        "definition": Rule("definition", "hard", inside="lines"),
-        "table_open": Rule("table", "hard", inside="rows"),
+        "list_item_open": Rule("list_item", "hard", "lists", introduced=False),
+        "definition": Rule("definition", "hard", inside="lines", introduced=False),
+        "table_open": Rule("table", "hard", inside="rows", captioned=True),
     }
 )
 """The rules of CommonMark's blocks and of markdown-it's own table."""
+DIVIDED = MappingProxyType(
+    {"code": "code", "rows": "rows", "html": "prose", "lines": "words", "text": "prose"}
+)
+"""How a line of a leaf is divided whose rule does not say so, by its ``inside``."""
 
 
 class Reading(NamedTuple):

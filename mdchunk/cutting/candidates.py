@@ -24,9 +24,9 @@ from mdchunk.model import Boundary, Heading, Span, Structure
 from mdchunk.sizing.prefix_sums import Budget, SizeIndex
 
 RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType(
-    {"table": ROW, "html": PROSE, "code": CODE, "front_matter": CODE, "esm": CODE}
+    {"rows": ROW, "prose": PROSE, "code": CODE, "words": TEXT}
 )
-"""How the text of a leaf is divided; in others sentences mean nothing."""
+"""The ladder of a leaf's line, by what its rule says of how it is divided."""
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
 size of all that the text before an offset brings along."""
@@ -37,8 +37,9 @@ class CutRules:
     """What a plan must keep to: the limit, and what each kind of boundary and span means.
 
     ``soft`` spans only lower the scores inside by ``soft_factor``; at ``glue`` kinds a cut falls
-    if it must; ``leaves`` are the kinds that hold no prose; ``keep`` leaves what cannot fit whole.
-    Links and the like that fit into ``whole`` are not cut, though the limit is lower.
+    if it must; ``divided`` says how a line of each kind of leaf is divided; ``keep`` leaves what
+    cannot fit whole. Links and the like that fit into ``whole`` are not cut, though the limit is
+    lower.
     """
 
     limit: float
@@ -47,7 +48,7 @@ class CutRules:
     glue: frozenset[str]
     scores: Callable[[str], float]
     heading_score: Callable[[int], float]
-    leaves: frozenset[str]
+    divided: Mapping[str, str]
     keep: bool = False
     whole: float | None = None
     extra: Extra | None = None
@@ -218,8 +219,7 @@ class CandidateBuilder:
         nearest = bisect_right(spans, place.offset, key=_start) - 1
         if nearest < 0 or place.offset >= spans[nearest].end:
             return PROSE
-        kind = spans[nearest].kind
-        return RUNGS.get(kind, TEXT if kind in self.terms.leaves else PROSE)
+        return RUNGS[self.terms.divided.get(spans[nearest].kind, "prose")]
 
     def _behind(self, start: int, end: int, shut: Intervals) -> Boundary | None:
         """Find the line behind a span that fits, where a step holds more: a quote's empty lines."""

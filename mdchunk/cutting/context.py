@@ -8,24 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdchunk.lines import Lines
-from mdchunk.model import Span, Structure
+from mdchunk.model import Definition, Structure
 from mdchunk.sizing.prefix_sums import Counter
 
-FENCE = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<marks>`{3,}|~{3,})")
 QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 MARKER = re.compile(r"[^ \t>]")
 REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
-DEFINITION = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
-HTML_HEADER = re.compile(
-    r"(?:<(?:div|figure|center)\b[^<>]*>\s*)*(?P<table><table\b[^<>]*>)\s*"
-    r"(?:<(?P<part>caption|colgroup)\b.{0,2000}?</(?P=part)>\s*){0,2}(?:<tbody>\s*)?"
-    r"(?P<head><thead\b.{0,4000}?</thead>|<tr\b[^<>]*>(?:(?!</tr>|<td\b).){0,4000}</tr>)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""How a table in HTML begins that has a header: a ``thead``, or a first row without ``td``."""
 NEAR = 2
 """Uses of one label within so many code points a unit of the limit are likely in one chunk."""
-DEFINITIONS = frozenset({"definition", "footnote_definition"})
 
 
 class Fence(NamedTuple):
@@ -36,14 +26,6 @@ class Fence(NamedTuple):
     opening: str
     bare: str
     closing: str
-
-
-class Table(NamedTuple):
-    """A table: its header, and between which places a slice that starts there lacks that."""
-
-    start: int
-    end: int
-    header: str
 
 
 class AddedContext(NamedTuple):
@@ -110,14 +92,13 @@ class Context:
         self.sizes: dict[str, int] = {"": 0}
         # what may be long is written once, and not for each place that it is asked for
         self.paths: dict[int, str] = {}
-        self.weights: dict[Span, int] = {}
+        self.weights: dict[Definition, int] = {}
         self.fences = list(self._fences(structure)) if full else []
         self.outer = _outer(self.fences)
-        self.tables = list(self._tables(structure)) if full else []
-        self.definitions: dict[str, Span] = {}
-        for block in structure.blocks if full else ():
-            if block.kind in DEFINITIONS:
-                self._define(block)
+        self.tables = structure.tables if full else ()
+        self.definitions: dict[str, Definition] = {}
+        for definition in structure.definitions if full else ():
+            self.definitions.setdefault(_normal(definition.label), definition)
         self.uses, self.used = self._uses() if self.definitions else ([], [0])
 
     def size(self, text: str) -> int:
@@ -191,34 +172,13 @@ class Context:
         return "".join([*lines, "\n"]) if lines else ""
 
     def _fences(self, structure: Structure) -> Iterator[Fence]:
-        for block in structure.blocks:
-            line = self.lines.text(self.lines.of(block.start))
-            opening = FENCE.match(line)
-            if opening is None or not block.kind.startswith(("code", "directive")):
-                continue
-            lead = MARKER.sub(" ", opening["lead"]) + opening["marks"]
+        for start, end, marks, closed in structure.fences:
+            line = self.lines.text(self.lines.of(start))
+            lead = line[: line.index(marks)]
             # a slice that ends with a fence that nothing closes is still inside of it
-            end = block.end + (not self._is_closed(block, opening["marks"]))
-            yield Fence(block.start, end, line.rstrip() + "\n", opening[0] + "\n", f"\n{lead}")
-
-    def _is_closed(self, block: Span, marks: str) -> bool:
-        """Tell whether a fenced block's last line closes it."""
-        last = self.lines.of(block.end - 1)
-        text = self.lines.text(last).strip().lstrip("> \t")
-        closes = text.startswith(marks) and not text.strip(marks[0])
-        return closes and last > self.lines.of(block.start)
-
-    def _tables(self, structure: Structure) -> Iterator[Table]:
-        for block in structure.blocks:
-            if block.kind == "table":
-                first = self.lines.of(block.start)
-                rows = (self.lines.text(line).rstrip() for line in (first, first + 1))
-                yield Table(block.start, block.end, "".join(f"{row}\n" for row in rows))
-            elif block.kind == "html" and self.source.startswith("<", block.start):
-                header = HTML_HEADER.match(self.source, block.start, block.end)
-                if header:
-                    text = f"{header['table']}\n{header['head']}\n"
-                    yield Table(header.end() - 1, block.end, text)
+            past = end + (not closed)
+            closing = f"\n{MARKER.sub(' ', lead)}{marks}"
+            yield Fence(start, past, f"{line.rstrip()}\n", f"{lead}{marks}\n", closing)
 
     def _inside(self, offset: int) -> list[Fence]:
         """List the fences that an offset is strictly inside of, outermost first.
@@ -237,13 +197,6 @@ class Context:
         index = bisect_right(self.tables, (offset,)) - 1
         inside = index >= 0 and self.tables[index].start < offset < self.tables[index].end
         return self.tables[index].header if inside else ""
-
-    def _define(self, block: Span) -> None:
-        label = DEFINITION.search(self.source, block.start, block.end)
-        if label:
-            self.definitions.setdefault(
-                _normal(label[1]), Span(label.start(), block.end, block.kind)
-            )
 
     def _uses(self) -> tuple[list[int], list[int]]:
         """Find where definitions are used, and sum their sizes up to each place.
@@ -266,7 +219,7 @@ class Context:
             sums.append(sums[-1] + self._weigh(block))
         return offsets, sums
 
-    def _weigh(self, block: Span) -> int:
+    def _weigh(self, block: Definition) -> int:
         """Count a definition on a line of its own."""
         if block not in self.weights:
             self.weights[block] = self.count("\n" + self.source[block.start : block.end])
@@ -278,7 +231,7 @@ class Context:
 
     def _defined(self, text: str, start: int, end: int, room: float) -> str:
         """Give the definitions that a text uses and lacks, as far as there is room."""
-        found: dict[Span, str] = {}
+        found: dict[Definition, str] = {}
         for match in REFERENCE.finditer(text):
             block = self.definitions.get(_normal(match[1]))
             if block is None or block in found or start <= block.start < end:

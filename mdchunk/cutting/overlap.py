@@ -116,7 +116,7 @@ class Overlaps:
         """Tell whether a stretch ends in code or the like, where a sentence means nothing."""
         spans = self.subject.structure.spans
         index = bisect_left(spans, (end,)) - 1
-        return index >= 0 and spans[index].end >= end and spans[index].kind in self.terms.leaves
+        return index >= 0 and spans[index].end >= end and spans[index].kind in self.terms.divided
 
     def _size(self, start: int, end: int) -> float:
         ruler = self.subject.ruler

@@ -50,8 +50,8 @@ DEFLIST = Dialect(
     extend,
     rules={
         "dl_open": Rule("definition_list", "soft"),
-        "dt_open": Rule("definition_term", "hard", inside="lines", leads=True),
-        "dd_open": Rule("definition_description", "hard"),
+        "dt_open": Rule("definition_term", "hard", inside="lines", leads=True, introduced=False),
+        "dd_open": Rule("definition_description", "hard", introduced=False),
     },
     starts={"deflist_description": ":~"},
 )

@@ -78,7 +78,9 @@ def _push_literal(state: StateBlock, lines: tuple[int, int, int]) -> None:
     if after == stop:  # unclosed
         stop = after = next((n for n in range(start, stop) if outdented(state, n)), stop)
     token = state.push("colon_fence", "code", 0)
-    token.info, token.markup = line_text(state, start).lstrip(":"), ":::"
+    text = line_text(state, start)
+    token.info = text.lstrip(":")
+    token.markup = ":" * (len(text) - len(token.info))
     token.content = state.getLines(start + 1, stop, state.sCount[start], True)
     token.map = [start, after]
     state.line = after
@@ -88,12 +90,14 @@ DIRECTIVES = Dialect(
     "directive",
     extend,
     rules={
-        "directive_open": Rule("directive", "hard"),
+        "directive_open": Rule("directive", "hard", fenced=True),
         "division_open": Rule("directive", "hard", section=True),
-        "colon_fence": Rule("code", "hard", inside="code"),
+        "colon_fence": Rule("code", "hard", inside="code", captioned=True),
         "brace_comment": Rule("html", "hard", inside="html"),
-        "block_break": Rule("block_break", "hard", inside="lines", row="thematic_break"),
-        "target": Rule("target", "hard", inside="lines", leads=True),
+        "block_break": Rule(
+            "block_break", "hard", inside="lines", row="thematic_break", introduced=False
+        ),
+        "target": Rule("target", "hard", inside="lines", leads=True, introduced=False),
     },
     starts={
         "directive": ":",

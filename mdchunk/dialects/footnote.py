@@ -22,6 +22,6 @@ def extend(parser: MarkdownIt) -> None:
 FOOTNOTE = Dialect(
     "footnote",
     extend,
-    rules={"footnote_reference_open": Rule("footnote_definition", "hard")},
+    rules={"footnote_reference_open": Rule("footnote_definition", "hard", introduced=False)},
     starts={"footnote_def": "["},
 )

@@ -39,7 +39,13 @@ FRONT_MATTER = Dialect(
     extend,
     rules={
         "front_matter": Rule(
-            "front_matter", "hard", inside="lines", row="paragraph", after="front_matter_end"
+            "front_matter",
+            "hard",
+            inside="lines",
+            row="paragraph",
+            after="front_matter_end",
+            introduced=False,
+            divided="code",
         )
     },
     starts={"front_matter": "-+;{"},

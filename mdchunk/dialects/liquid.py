@@ -66,7 +66,7 @@ LIQUID = Dialect(
     "liquid",
     extend,
     rules={
-        "liquid_highlight": Rule("code", "hard", inside="code"),
+        "liquid_highlight": Rule("code", "hard", inside="code", captioned=True),
         "liquid_comment": Rule("html", "hard", inside="html"),
         "shortcode_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True),
     },

@@ -70,6 +70,6 @@ def _push(state: StateBlock, start: int, last: int, markup: str) -> None:
 MATH = Dialect(
     "math",
     extend,
-    rules={"math_block": Rule("math", "hard", inside="code")},
+    rules={"math_block": Rule("math", "hard", inside="code", captioned=True, divided="words")},
     starts={"math_block": "$\\"},
 )

@@ -96,7 +96,7 @@ MDX = Dialect(
     "mdx",
     extend,
     rules={
-        "esm": Rule("esm", "hard", inside="lines"),
+        "esm": Rule("esm", "hard", inside="lines", introduced=False, divided="code"),
         "jsx": Rule("jsx", "hard", inside="lines"),
         "jsx_expression": Rule("jsx", "hard", inside="lines"),
         "jsx_open": Rule("jsx", "hard", row="tag_open", after="tag_close", section=True),

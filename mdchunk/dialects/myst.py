@@ -51,7 +51,8 @@ def _fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
     found = find_line(state, start, end, closes, mark=mark)
     stop, after = (found, found + 1) if found > 0 else (end, end)
-    push_container(state, "directive", (start, after), (content_start(state, start, stop), stop))
+    inner = content_start(state, start, stop), stop
+    push_container(state, "directive", (start, after), inner).markup = mark
     return True
 
 

@@ -1,76 +1,78 @@
-"""What token types mean under a table of rules and one of scores, made ready for the visitor."""
+"""Rules joined with a table of scores, ready for the visitor."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from mdchunk.rules import Rule
+from mdchunk.rules import DIVIDED, Rule
 from mdchunk.scores import Weight
+from mdchunk.structure.cues import Cues
 
-LED = frozenset(
-    {
-        "list",
-        "code",
-        "table",
-        "html",
-        "blockquote",
-        "math",
-        "definition_list",
-        "tab_group",
-        "tab",
-        "tag",
-    }
-    | {"callout", "admonition", "directive", "jsx"}
-)
-"""The kinds that a paragraph which ends in a colon introduces."""
-PICTURED = frozenset({"table", "code", "math"})
-"""The kinds that may have a caption, beside images and what HTML has of these."""
+DEEPEST = 128
+"""Deeper levels score as this one does; the parser nests less deep."""
 
 
-class _Worths(dict[int, float]):
-    """What a cut before a kind of block is worth, by the block's level."""
-
-    def __init__(self, weight: Weight) -> None:
-        self.weight = weight
-
-    def __missing__(self, level: int) -> float:
-        self[level] = worth = self.weight.at(level)
-        return worth
-
-
+@dataclass(frozen=True, slots=True)
 class CompiledRule:
-    """A rule with all that a table of scores makes of it."""
+    """A rule with what a table of scores makes of it.
 
-    __slots__ = (
-        *("after", "by", "defines", "inside", "is_item", "is_list", "kind", "leads", "led"),
-        *("pictured", "protected", "row", "section", "worths"),
+    ``worths`` are the scores of a cut before such a block, by its level; ``after`` are the kind and
+    score of the place behind it; ``cues`` is what it is to its neighbours, whatever its words say.
+    """
+
+    kind: str
+    level_from: str
+    inside: str
+    protected: bool
+    section: bool
+    titled: bool
+    fenced: bool
+    is_list: bool
+    row: str
+    worths: tuple[float, ...]
+    after: tuple[str, float] | None
+    cues: Cues
+
+    def worth(self, level: int) -> float:
+        """Return the score of a cut before such a block at a level, 1 being the outermost."""
+        return self.worths[min(level, len(self.worths) - 1)]
+
+
+def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
+    """Return a rule with its scores; a row that the table lacks is that of a paragraph."""
+    row = rule.row or rule.kind
+    if row not in scores:
+        row = "paragraph"
+    levels = DEEPEST if rule.level else 1
+    return CompiledRule(
+        kind=rule.kind,
+        level_from=rule.level,
+        inside=rule.inside,
+        protected=bool(rule.protected),
+        section=rule.section,
+        titled=rule.titled,
+        fenced=rule.fenced or division(rule) == "code",
+        is_list=rule.kind == "list",
+        row=row,
+        worths=(0.0, *map(scores[row].at, range(1, levels + 1))),
+        after=(rule.after, scores[rule.after].at(1)) if rule.after else None,
+        cues=Cues("all" if rule.leads else "", False, rule.introduced, rule.captioned),
     )
 
-    def __init__(self, rule: Rule, scores: Mapping[str, Weight]) -> None:
-        self.kind = rule.kind
-        self.is_list = rule.kind == "list"
-        self.is_item = rule.kind == "list_item"
-        self.defines = rule.kind == "definition"
-        self.led = rule.kind in LED
-        self.pictured = rule.kind in PICTURED
-        self.by = rule.level
-        self.inside = rule.inside
-        self.protected = bool(rule.protected)
-        self.section = rule.section
-        self.leads = rule.leads
-        row = rule.row or rule.kind
-        self.row = row if row in scores else "paragraph"
-        self.worths = _Worths(scores[self.row])
-        self.after = (rule.after, scores[rule.after].at(1)) if rule.after else None
+
+def division(rule: Rule) -> str:
+    """Return how a line of a leaf is divided that cannot fit; "" for a container."""
+    return rule.divided or DIVIDED.get(rule.inside, "")
 
 
-class Meanings:
-    """What token types mean under a table of rules and one of scores; made once for a syntax."""
+class CompiledRules:
+    """The rules of one syntax: what opens a block, what closes one, and the scores by kind."""
 
     __slots__ = ("closers", "openers", "worths")
 
     def __init__(self, rules: Mapping[str, Rule], scores: Mapping[str, Weight]) -> None:
-        self.openers = {name: CompiledRule(rule, scores) for name, rule in rules.items()}
+        self.openers = {name: compile_rule(rule, scores) for name, rule in rules.items()}
         self.closers = frozenset(
             name[:-4] + "close"
             for name, rule in rules.items()
@@ -79,4 +81,5 @@ class Meanings:
         self.worths = {kind: weight.at(1) for kind, weight in scores.items()}
 
 
-ROOT = CompiledRule(Rule("root", section=True), {"paragraph": Weight(0)})
+ROOT = compile_rule(Rule("root", section=True), {"paragraph": Weight(0)})
+"""What stands for the document itself."""

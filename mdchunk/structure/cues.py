@@ -1,16 +1,27 @@
-"""What a block's own text tells: what it introduces, what it is a label of, its language."""
+"""Regex cues in the text of a block: lead-in, label, caption, language of its info string."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Leads = Literal["all", "heading", ""]
 """What a block leads: whatever follows it; as a comment what is right below it or introduced."""
 
 Caption = Literal["figure", "table", "any", ""]
 """What a block is a caption of."""
+
+
+class Cues(NamedTuple):
+    """What a block is to its neighbours: what it leads, whether it only names or styles the block
+    before it, whether a sentence may introduce it, and whether it may have a caption."""
+
+    leads: Leads
+    trails: bool
+    introduced: bool
+    captioned: bool
+
 
 CLOSERS = r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
 LEAD_IN = re.compile(rf"[:：,，、—–]{CLOSERS}")
@@ -125,6 +136,20 @@ def shows(source: str, start: int) -> bool:
 def is_image(source: str, start: int) -> bool:
     """Tell whether a paragraph begins with an image."""
     return source.startswith(IMAGES, start)
+
+
+def read(source: str, start: int, end: int, usual: Cues, kind: str) -> Cues:
+    """Return the cues of a paragraph or piece of HTML; ``usual`` are those of its kind."""
+    # most begin with another letter, which is found out sooner
+    if source[start] not in TELLING:
+        return usual
+    html = kind == "html"
+    return Cues(
+        leads(source, start, end, block=html),
+        not html and trails(source, start, end),
+        usual.introduced or shows(source, start),
+        pictures(source, start),
+    )
 
 
 def trails(source: str, start: int, end: int) -> bool:

@@ -4,50 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import inf
+from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
 from mdchunk.lines import Lines
-from mdchunk.model import Boundary, Heading, Span, Structure
-from mdchunk.structure import cues
-from mdchunk.structure.compiled_rules import ROOT, CompiledRule, Meanings
-from mdchunk.structure.interior import Insides
-from mdchunk.structure.keep_together import NO_STEP, TEXTUAL, Block, Place, Ties
+from mdchunk.model import Boundary, Definition, Fence, Heading, Span, Structure, Table
+from mdchunk.structure import cues, repeated
+from mdchunk.structure.blocks import (
+    NOT_NUMBERED,
+    TEXTUAL,
+    Block,
+    Numbering,
+    Place,
+    read_words,
+    same_list,
+)
+from mdchunk.structure.compiled_rules import ROOT, CompiledRule, CompiledRules
+from mdchunk.structure.interior import LeafCutter
+from mdchunk.structure.keep_together import belongs, reason
 
 NOTHING_BEHIND = ("", 0.0)
+DEFINING = frozenset({"definition", "footnote_definition"})
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
 
 
-class Visitor:
-    """The state of one walk over one document's tokens."""
+class Found(NamedTuple):
+    """What a walk has found so far; boundaries and spans are plain tuples, in half the time."""
 
-    def __init__(
-        self, source: str, lines: Lines, meanings: Meanings, title: Callable[[str], str]
-    ) -> None:
+    boundaries: list[tuple[int, float, str]]
+    spans: list[tuple[int, int, str]]
+    blocks: list[tuple[int, int, str]]
+    interior: list[tuple[int, float, str]]
+    headings: list[Heading]
+    fences: list[Fence]
+    tables: list[Table]
+    definitions: list[Definition]
+
+    def structure(self, length: int) -> Structure:
+        """Return what was found as the structure of a source of a length."""
+        return Structure(
+            length,
+            tuple(map(_new_boundary, self.boundaries)),
+            tuple(map(_new_span, self.spans)),
+            tuple(map(_new_boundary, self.interior)),
+            tuple(self.headings),
+            tuple(map(_new_span, self.blocks)),
+            tuple(self.fences),
+            tuple(self.tables),
+            tuple(self.definitions),
+        )
+
+
+class Visitor:
+    """One walk over one document's tokens: what is open, and what was found."""
+
+    __slots__ = ("behind", "found", "leaves", "lines", "next_line", "rules", "source", "stack")
+
+    def __init__(self, source: str, lines: Lines, rules: CompiledRules) -> None:
         self.source = source
         self.lines = lines
-        self.starts = lines.starts
-        self.meanings = meanings
-        self.worths = meanings.worths
-        self.title = title
-        self.ties = Ties(source, lines)
-        # boundaries and spans are plain tuples until all are there: half the time
-        self.boundaries: list[tuple[int, float, str]] = []
-        self.spans: list[tuple[int, int, str]] = []
-        self.blocks: list[tuple[int, int, str]] = []
-        self.insides = Insides(source, lines.starts, meanings.worths)
-        self.headings: list[Heading] = []
-        self.stack = [Block(ROOT, "", 0, 0, len(source), inf)]
-        self.depth = 0  # of lists
-        self.foreign = 0  # containers whose headings are not the document's
+        self.rules = rules
+        self.leaves = LeafCutter(source, lines.starts, rules.worths)
+        self.found = Found([], [], [], [], [], [], [], [])
+        self.stack = [Block(ROOT, "", (0, 0, len(source)), None)]
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
 
-    def walk(self, tokens: Sequence[Token]) -> Structure:
-        """Visit every block token once and give what was found."""
-        openers, closers = self.meanings.openers, self.meanings.closers
+    def walk(self, tokens: Sequence[Token], title: Callable[[str], str]) -> Structure:
+        """Visit every block token once; ``title`` makes plain text of what a heading says."""
+        openers, closers = self.rules.openers, self.rules.closers
         leaf = -1
         for index, token in enumerate(tokens):
             if leaf >= 0:
@@ -57,24 +84,20 @@ class Visitor:
             elif token.nesting == -1:
                 if token.type in closers:
                     self._close()
-            elif meaning := openers.get(token.type):
-                content = ""
-                if meaning.kind == "heading":  # a lean one holds its text itself
-                    content = tokens[index + 1].content if token.nesting else token.content
-                self._open(token, meaning, content)
-                if meaning.inside and token.nesting == 1:
+            elif rule := openers.get(token.type):
+                if rule.kind == "heading":
+                    # a lean one holds its text itself
+                    text = tokens[index + 1].content if token.nesting else token.content
+                    self._head(token, rule, partial(title, text))
+                else:
+                    self._open(token, rule)
+                if rule.inside and token.nesting == 1:
                     leaf = token.level
         self._bare_text(len(self.lines))
-        return Structure(
-            len(self.source),
-            tuple(map(_new_boundary, self.boundaries)),
-            tuple(map(_new_span, self.spans)),
-            tuple(map(_new_boundary, self.insides.places)),
-            tuple(self.headings),
-            tuple(map(_new_span, self.blocks)),
-        )
+        return self.found.structure(len(self.source))
 
-    def _open(self, token: Token, meaning: CompiledRule, content: str) -> None:
+    def _open(self, token: Token, rule: CompiledRule) -> Block | None:
+        """Take a block that a token opens; return it if it holds anything."""
         parent = self.stack[-1]
         first, last, end = self._extent(token, parent)
         if token.map and len(self.stack) == 1:
@@ -82,74 +105,60 @@ class Visitor:
                 self._bare_text(first)
             if last >= self.next_line:
                 self.next_line = last + 1
-        start = self.starts[first]
-        if end > parent.end:
-            end = parent.end
-        block = Block(meaning, token.type, first, start, end, parent.cap)
-        if meaning.is_list:
-            self.depth += 1
-        if end > start:
-            if meaning.kind in TEXTUAL:
-                self.ties.read(block, parent)
+        extent = first, self.lines.starts[first], min(end, parent.end)
+        block = Block(rule, token.type, extent, parent)
+        filled = block.end > block.start
+        if filled:
+            if rule.kind in TEXTUAL:
+                read_words(self.source, block, parent)
             self._take(token, block, parent)
-            if meaning.kind == "heading" and not self.foreign:
-                offset = self._section_start(block)
-                self.headings.append(Heading(offset, block.level, self.title(content)))
-        if not meaning.inside:
+        if not rule.inside:
             self.stack.append(block)
-            self.foreign += not meaning.section
-            return
-        if meaning.protected and (last > first or meaning.inside == "html"):
-            self.insides.leaf(token, meaning.inside, first, last)
-        self._leave(block, parent)
+        else:
+            if rule.protected and (last > first or rule.inside == "html"):
+                self.found.interior.extend(self.leaves.leaf(token, rule.inside, first, last))
+            self._leave(block, parent)
+        return block if filled else None
 
-    def _section_start(self, heading: Block) -> int:
-        """Find where a heading's section begins: at its label, or at the tag that it comes after.
-
-        A chunk that starts there is of the section; all containers round it are such tags.
-        """
-        first = heading
-        for container in reversed(self.stack[1:]):
-            if container.last is not None:
-                break
-            first = container
-        return first.place.start if first.place else first.start
+    def _head(self, token: Token, rule: CompiledRule, title: Callable[[], str]) -> None:
+        """Take a heading, and note it if it is the document's and no container's."""
+        outermost, parent = _bare_container(self.stack), self.stack[-1]
+        block = self._open(token, rule)
+        if block and not parent.foreign:
+            offset = _section_start(outermost or block)
+            self.found.headings.append(Heading(offset, block.level, title()))
 
     def _close(self) -> None:
-        if len(self.stack) == 1:
-            return
-        block = self.stack.pop()
-        meaning = block.meaning
-        self.foreign -= not meaning.section
-        self._tail(block)
-        if meaning.is_list:
-            self.depth -= 1
-        self._leave(block, self.stack[-1])
+        if len(self.stack) > 1:
+            block = self.stack.pop()
+            self._tail(block)
+            self._leave(block, self.stack[-1])
 
     def _tail(self, block: Block) -> None:
         """Set the boundaries at a container's last lines that are no block's: a closing mark."""
-        last = block.last
+        last, lines = block.last, self.lines
         if last is None:
-            if block.meaning.protected and block.end > block.start:
+            if block.rule.protected and block.end > block.start:
                 # empty, or deeper than the parser goes: only its lines are known
-                self.insides.lines(block.first + 1, self.lines.of(block.end - 1))
+                first = block.first + 1
+                self.found.interior.extend(self.leaves.lines(first, lines.of(block.end - 1)))
         elif last.end < block.end:
-            first = self.lines.of(last.end - 1) + 1
-            self.insides.lines(first, self.lines.of(block.end - 1))
+            first = lines.of(last.end - 1) + 1
+            self.found.interior.extend(self.leaves.lines(first, lines.of(block.end - 1)))
 
     def _leave(self, block: Block, parent: Block) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
         if block.end <= block.start:
             return
         parent.last = block
-        meaning = block.meaning
-        if meaning.after and not (meaning.is_list and self.depth):
-            kind, worth = meaning.after
+        rule = block.rule
+        if rule.after and not (rule.is_list and parent.depth):
+            kind, worth = rule.after
             self.behind = (kind, min(worth, parent.cap))
 
     def _extent(self, token: Token, parent: Block) -> tuple[int, int, int]:
         """Find a block's first and last line that are not blank, and where the last one ends."""
-        starts, source = self.starts, self.source
+        starts, source = self.lines.starts, self.source
         if token.map:
             first, last = token.map
             last -= 1
@@ -175,85 +184,108 @@ class Visitor:
 
     def _take(self, token: Token, block: Block, parent: Block) -> None:
         """Set the boundary before a block, and note the block itself."""
-        meaning, last = block.meaning, parent.last
-        if meaning.by:
-            block.level = int(token.tag[1:]) if meaning.by == "tag" else self.depth
-        worth, cap = meaning.worths[block.level], parent.cap
-        if worth > cap:
-            worth = cap
-        goes_on = meaning.is_list and self.ties.continues(last, block)
+        rule, last = block.rule, parent.last
+        if rule.level_from:
+            block.level = int(token.tag[1:]) if rule.level_from == "tag" else block.depth
+        worth = min(rule.worth(block.level), parent.cap)
+        goes_on = rule.is_list and same_list(last, block, self.lines)
         self._boundary(block, parent, worth, goes_on=goes_on)
         if last is not None:
-            if meaning.defines or block.trails or block.leads == "heading":
-                under = 0 if meaning.defines else last.under
-                block.under = last.level if last.meaning.kind == "heading" else under
-            if last.number >= 0 or parent.step is not NO_STEP:
-                self._step(token, block, parent)
-        if meaning.is_item and token.info.isdecimal():
+            defines = rule.kind == "definition"
+            if defines or block.cues.trails or block.cues.leads == "heading":
+                block.under = 0 if defines else last.under
+                if last.rule.kind == "heading":
+                    block.under = last.level
+            if last.number >= 0 or parent.numbering is not NOT_NUMBERED:
+                self._number(token, block, parent)
+        if rule.kind == "list_item" and token.info.isdecimal():
             parent.number = int(token.info)
-        if not meaning.section:
+        if not rule.section:
             block.cap = worth
-        kind = meaning.kind
-        if token.info and meaning.inside == "code" and (language := cues.language(token.info)):
-            kind = f"{kind}:{language}"
-        self.blocks.append((block.start, block.end, kind))
-        if last is not None and goes_on:
-            # two lists to CommonMark, and one to keep together
-            block.span, block.start = last.span, last.start
-            self.spans[block.span] = (last.start, block.end, meaning.kind)
-        elif meaning.protected:
-            block.span = len(self.spans)
-            self.spans.append((block.start, block.end, meaning.kind))
+        self._note(token, block, last if goes_on else None)
 
-    def _step(self, token: Token, block: Block, parent: Block) -> None:
+    def _note(self, token: Token, block: Block, before: Block | None) -> None:
+        """Note a block with its span; ``before`` is the list that it goes on from."""
+        rule, found, start, end = block.rule, self.found, block.start, block.end
+        kind = rule.kind
+        if token.info and rule.inside == "code" and (language := cues.language(token.info)):
+            kind = f"{kind}:{language}"
+        found.blocks.append((start, end, kind))
+        if before is not None:
+            # two lists to CommonMark, and one to keep together
+            block.span, block.start = before.span, before.start
+            found.spans[block.span] = (before.start, end, rule.kind)
+        elif rule.protected:
+            block.span = len(found.spans)
+            found.spans.append((start, end, rule.kind))
+        self._repeat(token, block)
+
+    def _repeat(self, token: Token, block: Block) -> None:
+        """Note what a chunk may have to repeat of a block."""
+        rule, found = block.rule, self.found
+        made: Any = None
+        if rule.fenced and token.markup and (made := repeated.fence(self.lines, token, block)):
+            found.fences.append(made)
+        elif rule.inside == "rows":
+            found.tables.append(repeated.table(self.lines, block))
+        elif rule.kind == "html" and (made := repeated.html_table(self.source, block)):
+            found.tables.append(made)
+        elif rule.kind in DEFINING and (made := repeated.definition(self.source, block)):
+            found.definitions.append(made)
+
+    def _number(self, token: Token, block: Block, parent: Block) -> None:
         """Tie what stands between two ordered lists to the first, if the second goes on with it.
 
         It is of the step before it, without the indentation that CommonMark asks for. Whoever
         numbers every step 1 means that too.
         """
-        boundaries, last, meaning = self.boundaries, parent.last, block.meaning
-        (at, number), parent.step = parent.step, NO_STEP
-        if meaning.is_list:
+        boundaries, last, rule = self.found.boundaries, parent.last, block.rule
+        (at, number), parent.numbering = parent.numbering, NOT_NUMBERED
+        if rule.is_list:
             start = token.attrs.get("start", 1) if block.type == "ordered_list_open" else -1
             block.goes_on = at >= 0 and (start == number + 1 or start == number == 1)
             if block.goes_on:
                 self._tie(at, parent)
         elif last is not None and last.number >= 0 and boundaries[-1][0] == block.start:
-            if meaning.kind != "heading":
-                parent.step = (len(boundaries) - 1, last.number)
-            if last.goes_on and block.shown:
+            if rule.kind != "heading":
+                parent.numbering = Numbering(len(boundaries) - 1, last.number)
+            if last.goes_on and block.cues.introduced:
                 self._tie(-1, parent)
-        elif meaning.kind != "heading":
-            parent.step = (at, number)
+        elif rule.kind != "heading":
+            parent.numbering = Numbering(at, number)
 
     def _tie(self, at: int, parent: Block) -> None:
         """Make a boundary one between what introduces and what is introduced."""
-        worth = min(self.worths["lead_in"], parent.cap)
-        self.boundaries[at] = (self.boundaries[at][0], worth, "lead_in")
+        worth, boundaries = min(self.rules.worths["lead_in"], parent.cap), self.found.boundaries
+        boundaries[at] = (boundaries[at][0], worth, "lead_in")
 
     def _boundary(self, block: Block, parent: Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""
-        boundaries, last, start = self.boundaries, parent.last, block.start
-        if last is not None and last.leads and last.place and self.ties.belongs(last, block):
+        boundaries, last, start = self.found.boundaries, parent.last, block.start
+        if last and last.place and belongs(self.source, self.lines, last, block):
             # what stands there is the block with its label, so the label's place is the block's
-            block.place = place = last.place
-            if place.boundary >= 0:
-                goes_on = self.ties.continues(place.last, block)
-                behind = NOTHING_BEHIND if goes_on else place.behind
-                cut = self._cut(block, parent, place.last, behind, worth)
-                boundaries[place.boundary] = (place.start, *cut)
-            glue = min(self.worths["attached"], parent.cap)
-            boundaries.append((start, glue, "attached"))
-        else:
-            spoken = bool(boundaries) and boundaries[-1][0] >= start
-            if block.leads:
-                at = -1 if spoken else len(boundaries)
-                block.place = Place(start, last, self.behind, at)
-            if spoken:
-                return  # its container, or a tag before it, has spoken for this place
+            block.place = last.place
+            self._replace(block, parent, worth)
+            boundaries.append((start, min(self.rules.worths["attached"], parent.cap), "attached"))
+            self.behind = NOTHING_BEHIND
+            return
+        # otherwise its container, or a tag before it, has spoken for this place
+        free = not boundaries or boundaries[-1][0] < start
+        if block.cues.leads:
+            block.place = Place(start, last, self.behind, len(boundaries) if free else -1)
+        if free:
             behind = NOTHING_BEHIND if goes_on else self.behind
             boundaries.append((start, *self._cut(block, parent, last, behind, worth)))
-        self.behind = NOTHING_BEHIND
+            self.behind = NOTHING_BEHIND
+
+    def _replace(self, block: Block, parent: Block, worth: float) -> None:
+        """Judge the place before a block's label as the place before the block."""
+        place = block.place
+        if place and place.boundary >= 0:
+            goes_on = block.rule.is_list and same_list(place.last, block, self.lines)
+            behind = NOTHING_BEHIND if goes_on else place.behind
+            cut = self._cut(block, parent, place.last, behind, worth)
+            self.found.boundaries[place.boundary] = (place.start, *cut)
 
     def _cut(
         self,
@@ -263,27 +295,44 @@ class Visitor:
         behind: tuple[str, float],
         worth: float,
     ) -> tuple[float, str]:
-        """Give what a cut before a block is worth, and for which reason."""
-        kind = block.meaning.row
-        if behind[1] > worth:
-            kind, worth = behind
+        """Return what a cut before a block is worth, and for which reason."""
         if last is not None:
-            reason = self.ties.reason(last, block, in_item=parent.meaning.is_item)
+            against = reason(self.source, last, block, parent)
         else:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
-            reason = "attached" if alone else ""
-        if reason:
-            kind, worth = reason, min(self.worths[reason], parent.cap)
-        return worth, kind
+            against = "attached" if alone else ""
+        if against:
+            return min(self.rules.worths[against], parent.cap), against
+        kind, after = behind
+        return (after, kind) if after > worth else (worth, block.rule.row)
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""
-        starts = self.starts
+        starts = self.lines.starts
         if self.source[starts[self.next_line] : starts[before]].isspace():
             return
         for line in range(self.next_line, before):
             if not self.lines.blank(line):
-                self.boundaries.append((self.starts[line], self.worths["paragraph"], "paragraph"))
+                worth = self.rules.worths["paragraph"]
+                self.found.boundaries.append((starts[line], worth, "paragraph"))
                 self.behind = NOTHING_BEHIND
                 return
+
+
+def _bare_container(stack: Sequence[Block]) -> Block | None:
+    """Return the outermost of the containers that hold nothing yet but one another."""
+    found = None
+    for container in reversed(stack[1:]):
+        if container.last is not None:
+            break
+        found = container
+    return found
+
+
+def _section_start(first: Block) -> int:
+    """Return where a section begins whose heading a block is, or is the first thing in.
+
+    A chunk that starts at its label, or at the tag that it comes after, is of the section.
+    """
+    return first.place.start if first.place else first.start
