@@ -11,7 +11,7 @@ import sys
 from collections import UserDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import click
 
@@ -21,6 +21,7 @@ from mdchunk.commands.outputs import STDOUT, Output, check_output
 from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
     FAILED,
+    NothingReadError,
     Run,
     config_flag,
     destination,
@@ -28,10 +29,11 @@ from mdchunk.commands.run import (
     misuse,
     paths_argument,
     reading_flags,
+    root_flag,
 )
 from mdchunk.errors import MdchunkError
-from mdchunk.files.sources import STDIN, Source, reason
-from mdchunk.files.writers import BY_SUFFIX, FORMATS
+from mdchunk.files.sources import STDIN, Source, reason, root_of
+from mdchunk.files.writers import BY_SUFFIX, FORMATS, Sink
 from mdchunk.parallel import LostProcessError, Team
 
 INTERRUPTED = 130
@@ -49,6 +51,7 @@ Examples:
   mdchunk docs notes -o chunks.jsonl --jobs 4
   mdchunk 'docs/**/*.md' --exclude drafts/ --format csv -o chunks.csv
   cat page.md | mdchunk -
+  mdchunk docs -o docs.db && mdchunk search docs.db how to install
   mdchunk show README.md --chunk-size 200
   mdchunk view README.md -o page.html
   mdchunk stats docs
@@ -81,7 +84,7 @@ class Commands(UserDict[str, Any]):
         return command
 
 
-COMMANDS = ("chunk", "show", "view", "stats", "diff", "scores", "site")
+COMMANDS = ("chunk", "search", "show", "view", "stats", "diff", "scores", "site")
 
 
 class DefaultGroup(click.Group):
@@ -137,7 +140,7 @@ class DefaultGroup(click.Group):
     commands=Commands(dict.fromkeys(COMMANDS)),
     help=HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    options_metavar="[chunk|show|view|stats|diff|scores|site]",
+    options_metavar="[chunk|search|show|view|stats|diff|scores|site]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
 @click.version_option(__version__, prog_name="mdchunk")
@@ -167,6 +170,7 @@ def cli() -> None:
     help="Share the work among N processes.",
 )
 @reading_flags
+@root_flag
 @config_flag
 @option_flags
 def chunk(
@@ -175,30 +179,36 @@ def chunk(
     format_name: str | None,
     jobs: int,
     encoding_errors: str,
+    root: str | None,
     **settings: Any,
 ) -> None:
     """Split files, folders or - into chunks and write them as records.
+
+    What ends in .db is an index to search in. It is brought up to date: only what changed is
+    written, all of it or nothing.
 
     \b
     Examples:
       mdchunk chunk docs notes -o chunks.jsonl --jobs 4
       mdchunk chunk docs --exclude 'drafts/' --format csv -o chunks.csv
+      mdchunk chunk docs -o docs.db
     """
     chunker, config = make_chunker(settings)
     written = chosen_output(output, format_name)
     suffix = Path(written.path).suffix.lower()
     form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
+    root = root_of(paths) if root is None else root
     run = Run(progress=output is not None or not sys.stdout.isatty())
-    recorder = Recorder(chunker, form.encode, encoding_errors)
+    recorder = Recorder(chunker, form.encode, encoding_errors, root)
     try:
         with outcomes(recorder, paths, jobs) as made:
             found = run.sources(paths, config, settings, [written])
-            with destination(output) as file:
-                sink = form.sink(file)
-                run.write(found, made(found), sink)
-                sink.close()
-                if output and not run.done:
-                    raise NothingReadError
+            if form.sink:
+                _write(run, output, found, made(found), form.sink)
+            else:
+                from mdchunk.commands.index import update  # most runs write no index
+
+                update(run, output, root, chunker, found, made(found))
     except LostProcessError as problem:
         run.complain("--jobs", str(problem))
     except NothingReadError:
@@ -218,14 +228,26 @@ def chosen_output(output: str | None, format_name: str | None) -> Output:
     return check_output(Output("--output", output), suffixes, otherwise=", or any with --format")
 
 
-class NothingReadError(Exception):
-    """No document could be read, so that there is nothing to write."""
+Make = Callable[[Sequence[Source]], Iterator[Outcome]]
+
+
+def _write(
+    run: Run,
+    output: str | None,
+    found: Sequence[Source],
+    results: Iterator[Outcome],
+    open_sink: Callable[[BinaryIO], Sink],
+) -> None:
+    with destination(output) as file:
+        sink = open_sink(file)
+        run.write(found, results, sink)
+        sink.close()
+        if output and not run.done:
+            raise NothingReadError
 
 
 @contextlib.contextmanager
-def outcomes(
-    recorder: Recorder, paths: Sequence[str], jobs: int
-) -> Iterator[Callable[[Sequence[Source]], Iterator[Outcome]]]:
+def outcomes(recorder: Recorder, paths: Sequence[str], jobs: int) -> Iterator[Make]:
     """Get ready to make the records of sources, in order, while they are still being found."""
     if jobs == 1 or (len(paths) == 1 and not _may_be_many(paths[0])):
         yield lambda found: map(recorder, found)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ from mdchunk.files.sources import Source
 TEXT = "# One\n\nText of one.\n\n## Two\n\n- first item\n- second item\n"
 SMALL = ("--unit", "characters", "--chunk-size", "30", "--chunk-overlap", "0")
 LEADS_OUT = "a link that leads out of the folder (name it to have it read)"
+HERE = ("--root", ".")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
 
 
@@ -75,15 +77,17 @@ def test_a_record_is_the_chunk_with_its_source_and_title() -> None:
     assert result.exit_code == 0, result.output
     chunks = chunk(TEXT, unit="characters", chunk_size=30, chunk_overlap=0)
     assert len(chunks) > 1
-    assert records(result) == [
-        {"source": "docs/a.md", "title": "One", **each.as_dict()} for each in chunks
-    ]
+    about = {"source": "docs/a.md", "title": "One"}
+    found = records(result)
+    keys = [str(record.pop("key")) for record in found]
+    assert found == [{**about, "index": n, **each.as_dict()} for n, each in enumerate(chunks)]
+    assert len({uuid.UUID(key) for key in keys}) == len(chunks)
 
 
 def test_the_explicit_command_and_a_file_named_like_a_command() -> None:
     write("show")
     assert run("chunk", write("a.md")).stdout == run("a.md").stdout
-    assert sources(run("./show")) == ["./show"]
+    assert sources(run("./show")) == ["show"]
     assert sources(run("chunk", "show")) == ["show"]
 
 
@@ -161,9 +165,22 @@ def test_parquet_holds_the_same_records(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_folder_gives_its_markdown_in_order_without_what_is_hidden() -> None:
     for name in ("d/b.md", "d/a.MARKDOWN", "d/sub/c.md", "d/.hidden/x.md", "d/.x.md", "d/no.txt"):
         write(name)
-    assert sources(run("d")) == ["d/a.MARKDOWN", "d/b.md", "d/sub/c.md"]
+    assert sources(run("d", *HERE)) == ["d/a.MARKDOWN", "d/b.md", "d/sub/c.md"]
     assert sources(run("d/b.md", "d", "d")) == ["d/b.md", "d/a.MARKDOWN", "d/sub/c.md"]
     assert sources(run("d/no.txt")) == ["d/no.txt"]
+
+
+def test_a_source_is_the_path_from_a_root_however_it_was_typed() -> None:
+    write("d/sub/a.md")
+    whole = os.path.abspath("d")
+    for typed in ("d", "./d", "d/", "d/../d", "d//", whole):
+        assert sources(run(typed)) == ["sub/a.md"], typed
+        assert sources(run(typed, "--root", ".")) == ["d/sub/a.md"], typed
+        assert sources(run(f"{typed}/sub/a.md")) == ["d/sub/a.md"], typed
+    assert sources(run("d", "d/sub/a.md")) == ["d/sub/a.md"]
+    assert sources(run("d/sub", "--root", whole)) == ["sub/a.md"]
+    result = run("d", "--root", "nowhere")
+    assert (result.exit_code, "--root" in result.stderr) == (2, True)
 
 
 def test_a_glob_that_the_shell_left_alone_is_resolved() -> None:
@@ -183,9 +200,9 @@ def test_gitignore_is_honoured_as_git_does() -> None:
     write("repo/.gitignore", "build/\n/d/*.md\n")
     write("repo/d/.gitignore", "!keep.md\n")
     write(".gitignore", "*.md\n")  # above the repository, so none of its business
-    assert sources(run("repo")) == ["repo/a.md", "repo/d/e/f.md", "repo/d/keep.md"]
-    assert sources(run("repo/d")) == ["repo/d/e/f.md", "repo/d/keep.md"]
-    assert sources(run("repo/build")) == ["repo/build/b.md"]
+    assert sources(run("repo", *HERE)) == ["repo/a.md", "repo/d/e/f.md", "repo/d/keep.md"]
+    assert sources(run("repo/d", *HERE)) == ["repo/d/e/f.md", "repo/d/keep.md"]
+    assert sources(run("repo/build", *HERE)) == ["repo/build/b.md"]
     assert sources(run("repo/build/b.md")) == ["repo/build/b.md"]
     assert len(sources(run("repo", "--no-gitignore"))) == 5
 
@@ -202,7 +219,7 @@ def test_gitignore_is_honoured_as_git_does() -> None:
 def test_exclude(glob: str, left: list[str]) -> None:
     write("docs/a.md")
     write("docs/old/b.md")
-    assert sources(run("docs", "--exclude", glob)) == left
+    assert sources(run("docs", "--exclude", glob, *HERE)) == left
 
 
 def test_exclude_holds_for_files_and_comes_from_the_configuration_too() -> None:
@@ -235,7 +252,7 @@ def test_links_cannot_lead_in_circles() -> None:
     os.symlink("sub", "d/also")
     write("d/z/b.md")
     os.symlink("z", "d/link")
-    assert sources(run("d")) == ["d/sub/a.md", "d/z/b.md"]
+    assert sources(run("d", *HERE)) == ["d/sub/a.md", "d/z/b.md"]
 
 
 @POSIX
@@ -246,7 +263,7 @@ def test_a_link_that_leads_out_of_a_folder_is_read_only_if_it_is_named() -> None
     os.symlink("../secret.md", "d/link.md")
     os.symlink("../elsewhere", "d/out")
     os.symlink("a.md", "d/same.md")
-    result = run("d")
+    result = run("d", *HERE)
     assert (result.exit_code, sources(result)) == (1, ["d/a.md", "d/same.md"])
     assert result.stderr == f"mdchunk: d/link.md: {LEADS_OUT}\nmdchunk: d/out: {LEADS_OUT}\n"
     assert sources(run("d/link.md", "d/out")) == ["d/link.md", "d/out/b.md"]
@@ -263,7 +280,7 @@ def test_what_cannot_be_read_is_one_line_each_and_the_others_are_done() -> None:
     write("good.md")
     result = run(".", "missing.md")
     assert result.exit_code == 1
-    assert sources(result) == ["./good.md"], result.stderr
+    assert sources(result) == ["good.md"], result.stderr
     told = dict(
         line.removeprefix("mdchunk: ").split(": ", 1) for line in result.stderr.split("\n")[:-1]
     )
@@ -323,10 +340,10 @@ def test_links_that_lead_out_are_refused_by_one_rule(
     links |= {"d/sub/far.md": "elsewhere/secret.md", "d/sub/up.md": "d/a.md"}
     for link, target in links.items():
         os.symlink(os.path.abspath(target), link)
-    result = run(pattern)
+    result = run(pattern, *HERE)
     told = [f"mdchunk: {name}: {LEADS_OUT}" for name in outside]
     assert sorted(result.stderr.split("\n")[:-1]) == told
-    assert set(found) <= set(sources(result))
+    assert {os.path.normpath(name) for name in found} <= set(sources(result))
     assert not any("secret" in os.path.realpath(each) for each in sources(result)) or not outside
     assert result.exit_code == bool(outside)
 
@@ -352,7 +369,7 @@ def test_a_gitignore_that_is_odd_hides_what_git_would_hide() -> None:
         assert sources(run("pipe", "folder")) == [
             *("pipe/a.md", "pipe/b.md", "folder/a.md", "folder/b.md"),
         ]
-        assert sources(run("bytes")) == ["bytes/a.md"]
+        assert sources(run("bytes", *HERE)) == ["bytes/a.md"]
 
 
 @pytest.mark.skipif(
@@ -370,7 +387,7 @@ def test_folders_may_be_nested_deeper_than_a_stack_goes() -> None:
         os.chdir("..")
     try:
         for path in ("top", "top/**/*.md"):
-            result = run(path)
+            result = run(path, *HERE)
             assert (result.exit_code, sources(result)) == (0, [f"top{'/d' * depth}/a.md"])
     finally:
         remove("top")
@@ -398,7 +415,7 @@ def test_a_folder_that_cannot_be_listed_is_one_line(monkeypatch: pytest.MonkeyPa
         return listed(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    result = run("d")
+    result = run("d", *HERE)
     assert (result.exit_code, sources(result)) == (1, ["d/a.md"])
     assert result.stderr == f"mdchunk: d/shut: {os.strerror(13)}\n"
     assert sources(run("d/**/*.md")) == ["d/a.md"]
@@ -809,7 +826,7 @@ def test_a_name_that_a_terminal_would_obey_is_drawn() -> None:
     result = run("one", "--format", "text", "--encoding-errors", "replace")
     heads = [line for line in result.stdout.split("\n") if line.startswith("-- ")]
     assert [head.split(":")[0] for head in heads] == [
-        f"-- one/{name}\ufffd]0;owned\ufffd\ufffd.md" for name in "abc"
+        f"-- {name}\ufffd]0;owned\ufffd\ufffd.md" for name in "abc"
     ]
     assert not {"\x1b", "\x07"} & {*result.stdout}
 

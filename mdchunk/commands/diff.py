@@ -3,68 +3,146 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import click
 
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import option_flags
-from mdchunk.commands.run import Run, config_flag, make_chunker, reading_flags, say
+from mdchunk.commands.records import records
+from mdchunk.commands.run import (
+    Opened,
+    Run,
+    config_flag,
+    make_chunker,
+    reading_flags,
+    root_flag,
+    say,
+)
 from mdchunk.config import Config
-from mdchunk.files.sources import shown
+from mdchunk.files.lookup import about
+from mdchunk.files.readers import is_records, read_records
+from mdchunk.files.sources import inner_name, reason, root_of
+from mdchunk.files.writers import BY_SUFFIX
 from mdchunk.view.describe import unit_name
-from mdchunk.view.diff import Version, as_json, as_text, compare
+from mdchunk.view.diff import Entry, as_json, as_lines, as_text, compare, version_of
+
+Version = dict[str, list[Entry]]
+
+
+class Reader(NamedTuple):
+    """What documents are read and split with."""
+
+    run: Run
+    chunker: Chunker
+    config: Config
+    settings: dict[str, Any]
+
+    def version(self, paths: Sequence[str], root: str) -> Version:
+        """Read and split documents, and name them by their path from a root."""
+        found = self.run.sources(paths, self.config, self.settings)
+        names = {source.name: inner_name(source, root) for source in found}
+        errors = self.settings["encoding_errors"]
+        return {
+            names[it.name]: _entries(names[it.name], it)
+            for it in self.run.documents(found, self.chunker, errors)
+        }
 
 
 @click.command(short_help="Tell what an index has to embed again.")
 @click.argument("old", type=click.Path(exists=True))
-@click.argument("new", type=click.Path(exists=True))
+@click.argument("new", nargs=-1, required=True, type=click.Path(exists=True), metavar="NEW...")
 @click.option("--list", "listed", is_flag=True, help="List each chunk that does not stay.")
-@click.option("--json", "json_form", is_flag=True, help="Print it all as JSON.")
+@click.option("--json", "form", flag_value="json", help="Print it all as JSON.")
+@click.option(
+    "--jsonl",
+    "form",
+    flag_value="jsonl",
+    help="Print what an index has to do, a line each: ids to delete, records to put in.",
+)
 @reading_flags
+@root_flag
 @config_flag
 @option_flags
 def diff(
-    old: str, new: str, listed: bool, json_form: bool, encoding_errors: str, **settings: Any
+    old: str,
+    new: tuple[str, ...],
+    listed: bool,
+    form: str | None,
+    root: str | None,
+    **settings: Any,
 ) -> None:
-    """Compare two versions of a file or folder by their chunks: the bill of embedding again.
+    """Compare documents with an older version of them by their chunks: the bill of embedding again.
 
-    Chunks are compared by id and by what is embedded. Files of two folders belong together by
-    their path inside them.
+    OLD is a file, a folder, or what an earlier run wrote: .jsonl, .json, .csv, .parquet or .db.
+    Chunks are compared by id and by what is embedded, documents belong together by their path
+    from --root. Of documents that cannot be read nothing is deleted.
 
     \b
     Examples:
-      mdchunk diff old/page.md page.md
+      mdchunk diff docs.jsonl docs
+      mdchunk diff docs.db docs --jsonl
       mdchunk diff docs-1.0 docs-1.1 --context headings --list
-      mdchunk diff docs-1.0 docs-1.1 --json
     """
-    if os.path.isdir(old) != os.path.isdir(new):
-        raise click.UsageError("OLD and NEW: allowed are two files or two folders")
     chunker, config = make_chunker(settings)
-    run = Run(progress=True)
-    versions = [
-        read(path, new, run, chunker, config, encoding_errors, settings) for path in (old, new)
-    ]
-    changes = compare(*versions)
-    unit = unit_name(chunker.options)
-    say(as_json(changes, unit) if json_form else as_text(changes, unit, listed=listed))
+    reader = Reader(Run(progress=True), chunker, config, settings)
+    before, after = _versions(reader, old, new, root)
+    run = reader.run
+    if run.failed:
+        before = {name: chunks for name, chunks in before.items() if name in after}
+    changes, unit = compare(before, after), unit_name(chunker.options)
+    if form == "jsonl":
+        say(as_lines(changes))
+    else:
+        say(as_json(changes, unit) if form else as_text(changes, unit, listed=listed))
     run.end()
 
 
-def read(
-    path: str,
-    name: str,
-    run: Run,
-    chunker: Chunker,
-    config: Config,
-    errors: str,
-    settings: dict[str, Any],
-) -> Version:
-    """Split the documents of one version, by their path inside it."""
-    found = run.sources([path], config, settings)
-    opened = run.documents(found, chunker, errors)
-    if not os.path.isdir(path):
-        # two files are one document, whatever each is called
-        return {shown(name): chunks for _, _, chunks in opened}
-    inner = {it.name: shown(os.path.relpath(it.path, path)) for it in found}
-    return {inner[source]: chunks for source, _, chunks in opened}
+def _versions(
+    reader: Reader, old: str, new: Sequence[str], root: str | None
+) -> tuple[Version, Version]:
+    """Read both versions; two single files are one document, whatever each is called."""
+    one = len(new) == 1
+    if one and is_records(new[0]):
+        after = _read(reader.run, new[0])
+    else:
+        after = reader.version(new, root_of(new) if root is None else root)
+    if is_records(old):
+        before = _read(reader.run, old)
+        _tell_options(reader, old)
+        return before, after
+    if not one or os.path.isdir(old) != os.path.isdir(new[0]):
+        raise click.UsageError(
+            "OLD and NEW: allowed are two files, two folders, or records as OLD (.jsonl, .json, "
+            ".csv, .parquet, .db)"
+        )
+    before = reader.version([old], root_of([old]))
+    return (before if os.path.isdir(old) else _renamed(before, after)), after
+
+
+def _entries(name: str, opened: Opened) -> list[Entry]:
+    made = records(name, opened.document, opened.chunks)
+    return version_of(made).get(name, [])
+
+
+def _renamed(before: Version, after: Version) -> Version:
+    name = next(iter(after), "")
+    found = [{**it.record, "source": name} for entries in before.values() for it in entries]
+    return version_of(found)
+
+
+def _read(run: Run, path: str) -> Version:
+    try:
+        return version_of(read_records(path))
+    except OSError as problem:
+        run.complain(path, reason(problem))
+        run.end()
+
+
+def _tell_options(reader: Reader, path: str) -> None:
+    """Tell of an index that was made with other options, since then all may differ."""
+    if BY_SUFFIX.get(os.path.splitext(path)[1].lower()) != "sqlite":
+        return
+    if about(path).get("fingerprint") != reader.chunker.options.fingerprint():
+        reader.run.tell(path, "made with other options, or by another mdchunk")

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.files.sources import Source, read_source, reason
+from mdchunk.files.schema import key_of
+from mdchunk.files.sources import Source, inner_name, read_source, reason
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
 
@@ -33,6 +34,7 @@ class Recorder:
     chunker: Chunker
     encode: Callable[[list[Record]], Any]
     errors: str = "strict"
+    root: str = ""
 
     def prepare(self) -> None:
         """Load what counting needs before there is something to count."""
@@ -44,7 +46,8 @@ class Recorder:
         try:
             text = read_source(source, errors=self.errors)
             (document, chunks), notes = noted(lambda: self._split(text))
-            return Outcome(source.name, self.encode(records(source.name, document, chunks)), notes)
+            made = records(inner_name(source, self.root), document, chunks)
+            return Outcome(source.name, self.encode(made), notes)
         except (OSError, UnicodeDecodeError) as problem:
             return Outcome(source.name, None, problem=reason(problem))
         except MdchunkError as problem:
@@ -60,5 +63,8 @@ class Recorder:
 
 def records(name: str, document: Document, chunks: Sequence[Chunk]) -> list[Record]:
     """Make a record of each chunk: where it comes from, then the chunk."""
-    title = document.title
-    return [{"source": name, "title": title, **chunk.as_dict()} for chunk in chunks]
+    about = {"source": name, "title": document.title}
+    return [
+        {**about, "index": index, "key": key_of(name, chunk.id), **chunk.as_dict()}
+        for index, chunk in enumerate(chunks)
+    ]

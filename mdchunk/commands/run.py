@@ -29,6 +29,10 @@ MANY = 10
 """From this many files on a terminal shows a progress bar."""
 
 
+class NothingReadError(Exception):
+    """No document could be read, so that there is nothing to write."""
+
+
 def config_flag(command: Any) -> Any:
     """Give a command the flag that names a configuration file."""
     return click.option(
@@ -71,6 +75,16 @@ READING = (
         help="Files that are not UTF-8 are a failure, or read with U+FFFD for what is wrong.",
     ),
 )
+
+
+def root_flag(command: Any) -> Any:
+    """Give a command the flag that says from where documents are named."""
+    return click.option(
+        "--root",
+        type=click.Path(exists=True, file_okay=False),
+        help="Name documents by their path from this folder.  [default: the folder, if PATHS is "
+        "one; else the current folder]",
+    )(command)
 
 
 def reading_flags(command: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Which files a path means, and the formats that are written."""
+"""Files read and written: what a path means, records in each format, an index kept in step."""

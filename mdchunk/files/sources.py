@@ -359,6 +359,24 @@ def above(folder: str) -> tuple[Ignore, ...]:
     return ()  # no repository: what lies above is none of its business
 
 
+def root_of(paths: Sequence[str]) -> str:
+    """Return the folder from which documents are named: the only path if it is one, else here."""
+    return paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else os.curdir
+
+
+def inner_name(source: Source, root: str) -> str:
+    """Return a document's path from a root, which does not depend on how its path was typed.
+
+    Standard input keeps its name, and so does what is on another drive.
+    """
+    if source.path == STDIN:
+        return STDIN
+    try:
+        return shown(os.path.relpath(source.path, root or os.curdir))
+    except ValueError:
+        return source.name
+
+
 def read_source(source: Source, *, errors: str = "strict") -> str:
     """Read a document as UTF-8, line ends and byte order mark untouched.
 

@@ -21,6 +21,8 @@ Record = dict[str, Any]
 COLUMNS = (
     "source",
     "title",
+    "index",
+    "key",
     "id",
     "text",
     "start",
@@ -44,6 +46,8 @@ CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
 """What a terminal would obey in the name of a file, or what would end its line."""
 PACKED = frozenset({"headings", "sections", "kinds", "metadata"})
 """Columns that hold JSON where a cell can hold text only."""
+NUMBERS = frozenset({"index", "start", "end", "start_line", "end_line", "overlap", "size"})
+"""Columns that hold whole numbers."""
 
 
 class Sink(Protocol):
@@ -57,10 +61,13 @@ class Sink(Protocol):
 
 
 class Format(NamedTuple):
-    """How records are written: ``encode``, perhaps in another process, then joined by ``sink``."""
+    """How records are written: ``encode``, perhaps in another process, then joined by ``sink``.
+
+    Without a sink it is no stream: an index, which is brought up to date in its place.
+    """
 
     encode: Callable[[list[Record]], Any]
-    sink: Callable[[BinaryIO], Sink]
+    sink: Callable[[BinaryIO], Sink] | None
 
 
 def to_json(value: object) -> str:
@@ -154,7 +161,7 @@ class ParquetSink:
 
     def __init__(self, file: BinaryIO) -> None:
         try:
-            import pyarrow  # type: ignore[import-not-found, unused-ignore]
+            import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
             from pyarrow import parquet
         except ImportError as problem:
             raise MdchunkError(
@@ -187,8 +194,7 @@ def _arrow_type(arrow: Any, name: str) -> Any:
         return arrow.list_(arrow.string())
     if name == "sections":
         return sections_type(arrow)
-    numbers = ("start", "end", "start_line", "end_line", "overlap", "size")
-    return arrow.int64() if name in numbers else arrow.string()
+    return arrow.int64() if name in NUMBERS else arrow.string()
 
 
 def sections_type(arrow: Any) -> Any:
@@ -205,6 +211,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "csv": Format(csv_rows, CsvSink),
         "text": Format(plain, PlainSink),
         "parquet": Format(unchanged, ParquetSink),
+        "sqlite": Format(unchanged, None),
     }
 )
 BY_SUFFIX = {
@@ -214,6 +221,7 @@ BY_SUFFIX = {
     ".csv": "csv",
     ".txt": "text",
     ".parquet": "parquet",
+    **dict.fromkeys((".db", ".sqlite", ".sqlite3"), "sqlite"),
 }
 """The format that an output file's name asks for, if no flag does."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from mdchunk.model import Chunk
+from mdchunk.files.schema import key_of
 from mdchunk.view.text import CONTROLS, align
 
 STATES: Mapping[str, str] = {
@@ -23,8 +23,53 @@ STATES: Mapping[str, str] = {
 EMBED = ("context", "change", "appear")
 DELETE = ("change", "go")
 
-Version = Mapping[str, Sequence[Chunk]]
+
+class Piece(Protocol):
+    """What is compared of a chunk."""
+
+    @property
+    def id(self) -> str:
+        """Its name within its document."""
+
+    @property
+    def contextualized(self) -> str:
+        """What is embedded."""
+
+    @property
+    def size(self) -> int:
+        """The size of that."""
+
+    @property
+    def start_line(self) -> int:
+        """Its first line, from 1."""
+
+    @property
+    def end_line(self) -> int:
+        """Its last line."""
+
+
+class Entry(NamedTuple):
+    """A chunk as its record has it."""
+
+    id: str
+    contextualized: str
+    size: int
+    start_line: int
+    end_line: int
+    record: Mapping[str, Any]
+
+
+Version = Mapping[str, Sequence[Piece]]
 """The chunks of each document by its name."""
+
+
+def version_of(records: Iterable[Mapping[str, Any]]) -> dict[str, list[Entry]]:
+    """Return what records hold, by document."""
+    found: dict[str, list[Entry]] = {}
+    for record in records:
+        values = [record[name] for name in Entry._fields[:-1]]
+        found.setdefault(record["source"], []).append(Entry._make([*values, record]))
+    return found
 
 
 class Change(NamedTuple):
@@ -32,8 +77,8 @@ class Change(NamedTuple):
 
     state: str
     source: str
-    before: Chunk | None
-    after: Chunk | None
+    before: Piece | None
+    after: Piece | None
 
 
 def compare(old: Version, new: Version) -> list[Change]:
@@ -45,7 +90,7 @@ def compare(old: Version, new: Version) -> list[Change]:
     return _moved(found)
 
 
-def _document(name: str, old: Sequence[Chunk], new: Sequence[Chunk]) -> Iterator[Change]:
+def _document(name: str, old: Sequence[Piece], new: Sequence[Piece]) -> Iterator[Change]:
     """Compare one document; ids are unique within it."""
     before = {chunk.id: chunk for chunk in old}
     after = {chunk.id for chunk in new}
@@ -138,8 +183,37 @@ def _line(change: Change) -> str:
     return f"{change.state:<8}{ids[0]:<18}{ids[1]:<18}{where}"
 
 
+def feed(changes: Sequence[Change]) -> Iterator[dict[str, Any]]:
+    """Return what an index has to do: ids to delete, then whole records to put in.
+
+    With ``embed`` the vector is to be made; without it the one of the same text is kept, and only
+    what is stored beside it changes. The versions are those of ``version_of``.
+    """
+    for it in changes:
+        if isinstance(it.before, Entry) and it.state in ("change", "go", "move"):
+            source = it.before.record["source"]
+            key = key_of(source, it.before.id)
+            yield {"op": "delete", "key": key, "source": source, "id": it.before.id}
+    for it in changes:
+        if isinstance(it.after, Entry) and not _unaltered(it):
+            embed = it.state in EMBED
+            yield {"op": "upsert", "embed": embed, "state": it.state, "record": it.after.record}
+
+
+def _unaltered(change: Change) -> bool:
+    before, after = change.before, change.after
+    if not (isinstance(before, Entry) and isinstance(after, Entry)):
+        return False
+    return change.state == "stay" and before.record == after.record
+
+
+def as_lines(changes: Sequence[Change]) -> str:
+    """Return the feed as JSON lines."""
+    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in feed(changes))
+
+
 def as_json(changes: Sequence[Change], unit: str) -> str:
-    """Give the bill and every change but what stays, as JSON."""
+    """Return the bill, every change but what stays, and the feed, as JSON."""
     listed = [
         {
             "state": it.state,
@@ -151,5 +225,5 @@ def as_json(changes: Sequence[Change], unit: str) -> str:
         for it in changes
         if it.state != "stay"
     ]
-    whole = {**summary(changes, unit), "changes": listed}
+    whole = {**summary(changes, unit), "changes": listed, "feed": list(feed(changes))}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
