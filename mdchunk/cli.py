@@ -6,10 +6,12 @@ import contextlib
 import gc
 import importlib
 import os
+import shlex
 import signal
 import sys
 from collections import UserDict
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -85,6 +87,9 @@ class Commands(UserDict[str, Any]):
 
 
 COMMANDS = ("chunk", "search", "show", "view", "stats", "diff", "scores", "site")
+VERSION = ("-V", "--version")
+MEANT = {**{name: name for name in COMMANDS}, "version": VERSION[1], "help": "--help"}
+"""What may be meant by a word that is no file, and what to write for it."""
 
 
 class DefaultGroup(click.Group):
@@ -94,7 +99,7 @@ class DefaultGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command first where none is named."""
-        own = {*self.commands, *self.get_help_option_names(ctx), "--version"}
+        own = {*self.commands, *self.get_help_option_names(ctx), *VERSION}
         if args and args[0] not in own:
             args = [self.default, *args]
         return super().parse_args(ctx, args)
@@ -120,7 +125,7 @@ class DefaultGroup(click.Group):
         self.commands[self.default].format_options(ctx, formatter)
         with formatter.section("Commands (each with a --help of its own)"):
             texts = [(name, it.get_short_help_str()) for name, it in self.commands.items()]
-            formatter.write_dl([*texts, ("--version", "Show the version.")])
+            formatter.write_dl([*texts, (", ".join(VERSION), "Show the version.")])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> Any:
         """Complete commands and files, and the flags of the default command."""
@@ -143,7 +148,7 @@ class DefaultGroup(click.Group):
     options_metavar="[chunk|search|show|view|stats|diff|scores|site]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
-@click.version_option(__version__, prog_name="mdchunk")
+@click.version_option(__version__, *VERSION, prog_name="mdchunk")
 def cli() -> None:
     """Split Markdown into chunks."""
 
@@ -193,6 +198,7 @@ def chunk(
       mdchunk chunk docs --exclude 'drafts/' --format csv -o chunks.csv
       mdchunk chunk docs -o docs.db
     """
+    check_words(paths)
     chunker, config = make_chunker(settings)
     written = chosen_output(output, format_name)
     suffix = Path(written.path).suffix.lower()
@@ -218,6 +224,19 @@ def chunk(
             raise
         run.complain(output, reason(problem))
     sys.exit(FAILED if run.failed else 0)
+
+
+def check_words(paths: Sequence[str]) -> None:
+    """Complain of a word among the paths that is no file and looks like the name of a command."""
+    for path in paths:
+        if not path.isalpha() or os.path.lexists(path):
+            continue
+        near = get_close_matches(path.lower(), MEANT, 1, cutoff=0.75)
+        if near:
+            word = MEANT[near[0]]
+            others = [other for other in paths if other != path] if word in COMMANDS else []
+            meant = shlex.join(["mdchunk", word, *others])
+            raise misuse(f"{path}: no such file or command; perhaps: {meant}")
 
 
 def chosen_output(output: str | None, format_name: str | None) -> Output:

@@ -635,6 +635,49 @@ def test_wrong_use_names_what_is_wrong_and_what_is_allowed(
     assert told in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("args", "meant"),
+    [
+        (("sho", "a.md"), "mdchunk show a.md"),
+        (("a.md", "show"), "mdchunk show a.md"),
+        (("Stat", "a.md", "b c.md"), "mdchunk stats a.md 'b c.md'"),
+        (("chunk", "veiw", "a.md"), "mdchunk view a.md"),
+        (("version",), "mdchunk --version"),
+        (("help", "a.md"), "mdchunk --help"),
+    ],
+)
+def test_a_word_that_looks_like_a_command_is_told(args: tuple[str, ...], meant: str) -> None:
+    write("a.md")
+    result = run(*args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"no such file or command; perhaps: {meant}\n" in result.stderr
+
+
+def test_a_word_that_is_a_file_or_like_no_command_is_a_path() -> None:
+    assert sources(run("a.md", "showw", write("showw"), write("a.md"))) == ["a.md", "showw"]
+    result = run("a.md", "shows.md", "notes")
+    assert (result.exit_code, sources(result)) == (1, ["a.md"])
+    assert result.stderr.count(os.strerror(2)) == 2
+
+
+@pytest.mark.parametrize("flag", ["-V", "--version"])
+def test_the_version(flag: str) -> None:
+    assert run(flag).stdout == f"mdchunk, version {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [(), ("show",), ("stats",)])
+def test_a_file_of_another_suffix_is_read_and_told_once(command: tuple[str, ...]) -> None:
+    for name in ("d/a.html", "d/b.HTML", "d/c.csv", "d/d.txt", "d/e", "d/f.md"):
+        write(name)
+    told = "read as Markdown, though it ends in {} (told of the first such file only)"
+    lines = [("d/a.html", ".html"), ("d/c.csv", ".csv")]
+    notes = "".join(f"mdchunk: {name}: {told.format(suffix)}\n" for name, suffix in lines)
+    for paths in (sorted(str(path) for path in Path("d").iterdir()), ["d/*"]):
+        result = run(*command, *paths)
+        assert (result.exit_code, result.stderr) == (0, notes)
+    assert run(*command, "d").stderr == ""
+
+
 def test_wrong_use_ends_the_real_command_too(capsys: pytest.CaptureFixture[str]) -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:

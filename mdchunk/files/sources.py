@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
 """What Markdown files are called, in any case of letters."""
+TEXT_SUFFIXES = (*SUFFIXES, ".txt", ".text", "")
+"""Of files that are named, those about which there is nothing to tell."""
 STDIN = "-"
 GITIGNORE = ".gitignore"
 SEPARATORS = re.escape("".join(filter(None, (os.sep, os.altsep))))
@@ -24,6 +26,7 @@ ANYWHERE = re.compile(rf"(?:^|(?<=[{SEPARATORS}]))(?P<mark>\*\*)(?:[{SEPARATORS}
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NAME_ERRORS = "replace"
 EXCLUDED = "excluded (by --exclude or a configuration file)"
+OTHER = "read as Markdown, though it ends in {} (told of the first such file only)"
 OUTSIDE = "a link that leads out of the folder (name it to have it read)"
 
 Report = Callable[[str, str], None]
@@ -53,10 +56,11 @@ class Finder:
     """Finds the documents that paths stand for, each once, in order of the paths and of names.
 
     ``-`` is standard input; what is no file may be a glob, in which ``**`` is any folders. A file
-    is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches, which
-    ``note`` is told: that is as it was asked for, and no fault. Of a folder the Markdown files are
-    taken; hidden files and folders and, with ``gitignore``, what Git ignores are not. A link that
-    leads out of the folder that was named, or that a glob begins with, is reported and not taken.
+    is taken whatever its name is, unless ``exclude`` (patterns as in ``.gitignore``) matches.
+    ``note`` is told of that, since it is as it was asked for and no fault, and of a suffix that no
+    text has. Of a folder the Markdown files are taken; hidden files and folders and, with
+    ``gitignore``, what Git ignores are not. A link that leads out of the folder that was named, or
+    that a glob begins with, is reported and not taken.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class Finder:
         self.exclude = patterns(exclude) if exclude else None
         self.gitignore = gitignore
         self.paths: list[str] = []
+        self.told = set(TEXT_SUFFIXES)
         # by their real names, so that links cannot lead in circles: as what each was come to,
         # of which folder that was named, and the patterns that hold in it
         self.seen: dict[str, tuple[str, str, tuple[Ignore, ...]]] = {}
@@ -127,9 +132,12 @@ class Finder:
             self.note(shown(path), EXCLUDED)
         else:
             try:
-                yield Source(shown(path), path, os.stat(path).st_size)
+                size = os.stat(path).st_size
             except OSError as problem:
                 yield from self.pattern(path, reason(problem))
+            else:
+                self._tell_suffix(path)
+                yield Source(shown(path), path, size)
 
     def pattern(self, path: str, problem: str) -> Iterator[Source]:
         """Take what is no file as a glob, since a shell may leave that to the command."""
@@ -145,11 +153,19 @@ class Finder:
             elif os.path.isdir(each):
                 yield from self.folder(each, top)
             else:
+                self._tell_suffix(each)
                 yield from self._file(each)
         if not found:
             self.report(shown(path), "no file matches")
         elif not left:
             self.note(shown(path), f"all that matches is {EXCLUDED}")
+
+    def _tell_suffix(self, path: str) -> None:
+        """Note that a file is read whose name says that it holds something else."""
+        suffix = os.path.splitext(path)[1]
+        if suffix.lower() not in self.told:
+            self.told.add(suffix.lower())
+            self.note(shown(path), OTHER.format(shown(suffix)))
 
     def folder(self, top: str, limit: str | None = None) -> Iterator[Source]:
         """Walk a folder; folders behind links come last, so that each has its real name first.
