@@ -244,8 +244,8 @@ def test_standard_input_is_an_input() -> None:
         (("stats", "a.md", "--html", ""), "--html: '' is a folder; allowed is a file"),
         (
             ("a.md", "-o", "x.xml"),
-            f"--output: x.xml has a suffix that is not allowed; allowed are {', '.join(BY_SUFFIX)}, "
-            "or any with --format",
+            "--output: x.xml has a suffix that is not allowed; allowed are "
+            f"{', '.join(BY_SUFFIX)}, or any with --format",
         ),
         (("a.md", "-o", "x.md"), "--output: x.md has a suffix that is not allowed"),
         (("view", "a.md", "-o", "x.json"), "x.json has a suffix that is not allowed; allowed are"),
