@@ -124,3 +124,104 @@ FRONT_MATTER: dict[str, Shape] = {
     for form, shapes in (("yaml", YAML), ("toml", TOML), ("json", JSON))
     for name, shape in shapes.items()
 }
+
+Nest = Callable[[str, int], str]
+"""Puts lines into as many containers of a kind as asked for, one in the other."""
+
+
+def _marked(mark: str) -> Nest:
+    return lambda body, depth: _behind(body, mark * depth, mark * depth)
+
+
+def _indented(opening: str, indent: str) -> Nest:
+    """Open each container on the line where the one round it begins, and indent what is inside."""
+    return lambda body, depth: _behind(body, opening * depth, indent * depth)
+
+
+def _behind(body: str, first: str, further: str) -> str:
+    """Put marks before lines; one that begins with ``LAZY`` has none."""
+    lines = (first + body).split("\n")
+    return "\n".join(
+        [lines[0], *(line if line[:1] == LAZY else further + line for line in lines[1:])]
+    )
+
+
+def _between(opening: Callable[[int], str], closing: Callable[[int], str]) -> Nest:
+    """Enclose lines in marks of their own, told by how many containers are inside of them."""
+
+    def nest(body: str, depth: int) -> str:
+        opened = "\n".join(opening(depth - level) for level in range(depth))
+        closed = "\n".join(closing(level + 1) for level in range(depth))
+        return f"{opened}\n{body}\n{closed}\n"
+
+    return nest
+
+
+def _under(opening: str) -> Nest:
+    """Open each container by a line, and indent what is inside by four."""
+
+    def nest(body: str, depth: int) -> str:
+        opened = "".join(f"{'    ' * level}{opening}\n\n" for level in range(depth))
+        return opened + _behind(body, "    " * depth, "    " * depth)
+
+    return nest
+
+
+def _terms(body: str, depth: int) -> str:
+    for _ in range(depth):
+        body = "a\n" + _behind(body, ":   ", "    ")
+    return body
+
+
+LAZY = "\x01"
+"""Begins a line that goes on with its paragraph without the marks of its containers."""
+CONTAINERS: dict[str, Nest] = {
+    "quotes": _marked("> "),
+    "items": _indented("- ", "  "),
+    "quotes and items": lambda body, depth: _behind(body, "> - " * depth, ">   " * depth),
+    "colons": _between(lambda level: ":" * (level + 2) + "a", lambda level: ":" * (level + 2)),
+    "directives": _between(
+        lambda level: ":" * (level + 2) + "{a}", lambda level: ":" * (level + 2)
+    ),
+    "admonitions": _under("!!! a"),
+    "slashes": _between(lambda level: "/" * (level + 2) + " a", lambda level: "/" * (level + 2)),
+    "tags": _between(lambda level: f"{{{{< a{level} >}}}}", lambda level: f"{{{{< /a{level} >}}}}"),
+    "elements": _between(lambda level: f"<Aa{level}>", lambda level: f"</Aa{level}>"),
+    "details": _between(lambda _: "<details>", lambda _: "</details>"),
+    "details with blank lines": _between(lambda _: "<details>\n", lambda _: "\n</details>"),
+    "footnotes": _indented("[^a]: ", "    "),
+    "terms": _terms,
+}
+INSIDES: dict[str, Shape] = {
+    "lazy lines": lambda n: "a" + f"\n{LAZY}b" * (n // 2),
+    "lazy lines behind headings": lambda n: f"# a\n{LAZY}b\n" * (n // 6),
+    "lazy lines behind paragraphs": lambda n: f"a\n{LAZY}b\n\n" * (n // 5),
+    "blank lines": lambda n: "a\n\n" * (n // 3),
+    "many blank lines": lambda n: "a" + "\n" * n + "b",
+    "fences": lambda n: "```\na\n```\n" * (n // 10),
+    "fences that nothing closes": lambda n: "".join(
+        "`" * (x % 9 + 3) + f"a\n{LAZY}b\n" for x in range(n // 11)
+    ),
+    "tables": lambda n: "|a|\n|-|\n|b|\n\n" * (n // 13),
+    "a table": lambda n: "|a|\n|-|\n" + "|b|\n" * (n // 4),
+    "definitions": lambda n: _lines(lambda x: f"[a{x}]: b\n", n),
+}
+DEPTHS = (1, 3, 5, 9)
+
+
+def nested(container: str, inside: str, depth: int) -> Shape:
+    """Make the shape of some lines in containers, one in the other."""
+    return lambda n: CONTAINERS[container](INSIDES[inside](n), depth).replace(LAZY, "")
+
+
+def repeated(container: str, depth: int) -> Shape:
+    """Make the shape of many small documents, each of containers in containers."""
+    small = CONTAINERS[container](f"a\n{LAZY}b\n", depth).replace(LAZY, "")
+    return lambda n: small * (n // len(small) + 1)
+
+
+def opened(container: str, depth: int) -> Shape:
+    """Make the shape of openings alone, without what would close them."""
+    lines = CONTAINERS[container](f"a\n{LAZY}b", depth).replace(LAZY, "").split("\n")
+    small = "".join(f"{line}\n" for line in lines[: lines.index("b")])
+    return lambda n: small * (n // len(small) + 1)

@@ -27,7 +27,9 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     lazy, ahead = _first_lazy(state, start, end), LAZY
     while lazy + ahead < end and state.quoted_in_vain <= PATIENCE * len(state.bMarks):
         undo = _Mark(state)
-        rules_block.blockquote(state, start, lazy + ahead, False)
+        state.lineMax = lazy + ahead  # or a paragraph would look at all lines below
+        rules_block.blockquote(state, start, state.lineMax, False)
+        state.lineMax = undo.last
         if state.line < lazy + ahead:
             return True
         undo.back()
@@ -52,6 +54,7 @@ class _Mark:
         self.state = state
         self.tokens = len(state.tokens)
         self.before = state.line, state.tight, state.parentType
+        self.last = state.lineMax
         self.known = len(state.env.get("references", ()))
         self.again = len(state.env.get("duplicate_refs", ()))
 
