@@ -6,7 +6,6 @@ import hashlib
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
@@ -16,9 +15,8 @@ from mdchunk.cutting.planner import Planned, Planner, Subject
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
-from mdchunk.model import Chunk, Section, Span, elide
+from mdchunk.model import Chunk, Section, Span, elide, freeze
 from mdchunk.options import Fields, Options, check_names
-from mdchunk.parsing import front_matter
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
 from mdchunk.sizing.units import Sizer
@@ -184,7 +182,7 @@ class _Builder:
     def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
         source, place = self.document.source, self.document.places
-        lines = self.document.normal.lines
+        lines, metadata = self.document.normal.lines, freeze(self.document.metadata)
         for (start, own, end, cut), size in planned:
             frame = self.subject.frame(start, own, end)
             first, last = place(start), place(end)
@@ -201,15 +199,12 @@ class _Builder:
                 cut=cut.kind,
                 prefix=frame.prefix,
                 suffix=frame.suffix,
-                metadata=self._metadata(),
+                metadata=metadata,
                 id=self._id(self.subject.source[start:end]),
                 plain=self.plain.between(start, end) if self.plain else "",
                 elided=self.options.data_uris == "elide",
                 sections=self._sections(own, end),
             )
-
-    def _metadata(self) -> Mapping[str, object]:
-        return MappingProxyType(front_matter.copy(dict(self.document.metadata)))
 
     def _sections(self, own: int, end: int) -> tuple[Section, ...]:
         """List the headings that stand in a chunk's own text."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import MappingProxyType
+from os import PathLike
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,7 +25,7 @@ from mdchunk.dialects import (
 )
 from mdchunk.errors import MdchunkWarning, OptionsError
 from mdchunk.lines import Lines, Places, normal
-from mdchunk.model import Boundary, Heading, Span, Structure
+from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
 from mdchunk.parsing.heading_text import html_title, plain_text
@@ -35,6 +36,10 @@ from mdchunk.structure.compiled_rules import CompiledRules, division
 from mdchunk.structure.plain.pieces import PlainText
 from mdchunk.structure.plain.reader import read_pieces
 from mdchunk.structure.visitor import Visitor
+
+FILE_NAME = re.compile(r"[^\s#<>\[\]]+\.(?:md|mdx|markdown)")
+"""A whole text that nobody writes as a document, but as the name of one."""
+LONGEST_NAME = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +212,28 @@ def plain_text_of(document: Document) -> PlainText:
 
 
 def check_text(source: object) -> None:
-    """Raise OptionsError for what is no text."""
+    """Raise OptionsError for what is no text; warn of a text that seems to name a file."""
     if not isinstance(source, str):
         raise OptionsError(
             f"source: {type(source).__name__} is not allowed; allowed is str or Document "
-            "(decode bytes first)"
+            f"({_how_to_read(source)})"
         )
+    if len(source) < LONGEST_NAME and FILE_NAME.fullmatch(source):
+        warnings.warn(
+            f"source: {source!r} is split as text; for the file of that name give its text: "
+            'Path(…).read_text(encoding="utf-8")',
+            MdchunkWarning,
+            stacklevel=2,
+        )
+
+
+def _how_to_read(source: object) -> str:
+    """Say how to make text of what is none."""
+    if isinstance(source, bytes | bytearray):
+        return "decode bytes first"
+    if isinstance(source, PathLike):
+        return 'read the file first: path.read_text(encoding="utf-8")'
+    return "read files first" if hasattr(source, "read") else "one document at a time"
 
 
 def _check_tokens(count: int, tokens: Sequence[Token]) -> None:
@@ -289,4 +310,4 @@ def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str,
         )
         return front_matter.EMPTY, 0
     end = lines.starts[token.map[1]] if token.map else 0
-    return MappingProxyType(found["metadata"]), end
+    return freeze(found["metadata"]), end

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from mdchunk.errors import OptionsError
 from mdchunk.lines import line_feeds
@@ -146,9 +144,9 @@ class Chunk:
     sections: tuple[Section, ...] = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        # a read-only mapping cannot be pickled, and a state of names would be twice as long
+        # a state of names would be twice as long
         values = [getattr(self, name) for name in CHUNK_FIELDS]
-        return _chunk_of, (*values, dict(self.metadata))
+        return _chunk_of, (*values, freeze(self.metadata))
 
     @property
     def contextualized(self) -> str:
@@ -194,7 +192,7 @@ class Chunk:
             "suffix": self.suffix,
             "contextualized": self.contextualized,
             "plain": self.plain,
-            "metadata": deepcopy(dict(self.metadata)),
+            "metadata": thaw(self.metadata),
         }
 
 
@@ -204,9 +202,68 @@ CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
 def _chunk_of(*values: Any) -> Chunk:
     """Make a chunk again from what ``__reduce__`` gave."""
     named = dict(zip(CHUNK_FIELDS, values, strict=False))
-    return Chunk(**named, metadata=MappingProxyType(values[-1]))
+    return Chunk(**named, metadata=freeze(values[-1]))
 
 
 def elide(text: str) -> str:
     """Shorten inline base64 data to its media type and an ellipsis."""
     return DATA_URI.sub(r"\1…", text)
+
+
+CHANGES = {
+    dict: "__setitem__ __delitem__ __ior__ clear pop popitem setdefault update",
+    list: "__setitem__ __delitem__ __iadd__ __imul__ append clear extend insert pop remove "
+    "reverse sort",
+}
+"""The methods that change a value in its place."""
+
+
+class FrozenDict(dict[str, Any]):
+    """A read-only mapping of JSON values; its deep copy is plain and may be changed."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, _memo: object) -> dict[str, Any]:
+        copied: dict[str, Any] = thaw(self)
+        return copied
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FrozenDict, (dict(self),)
+
+
+class FrozenList(list[Any]):
+    """A read-only list of JSON values; its deep copy is plain and may be changed."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, _memo: object) -> list[Any]:
+        copied: list[Any] = thaw(self)
+        return copied
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FrozenList, (list(self),)
+
+
+def _refuse(self: object, *_args: object, **_named: object) -> NoReturn:
+    raise TypeError(f"{type(self).__name__} cannot be changed; change a copy.deepcopy() of it")
+
+
+for frozen, plain in ((FrozenDict, dict), (FrozenList, list)):
+    for name in CHANGES[plain].split():
+        setattr(frozen, name, _refuse)
+
+
+def freeze(value: Any) -> Any:
+    """Return JSON values as read-only ones; what is frozen is returned itself."""
+    if isinstance(value, FrozenDict | FrozenList):
+        return value
+    if isinstance(value, Mapping):
+        return FrozenDict({key: freeze(item) for key, item in value.items()})
+    return FrozenList(map(freeze, value)) if isinstance(value, list) else value
+
+
+def thaw(value: Any) -> Any:
+    """Return JSON values as plain dicts and lists of the caller's own."""
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    return list(map(thaw, value)) if isinstance(value, list) else value

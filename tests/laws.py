@@ -26,7 +26,7 @@ MARK = "\ufeff"
 MIXED = ("\n", "\r\n", "\r", "\r\n")
 """Ends for lines in turn; behind a lone CR never an LF, which would make one line end of two."""
 SAME = (
-    *("id", "contextualized", "size", "prefix", "suffix", "start_line", "end_line"),
+    *("id", "contextualized", "plain", "size", "prefix", "suffix", "start_line", "end_line"),
     *("headings", "kinds", "cut", "metadata"),
 )
 """What a chunk has whatever ends the lines of its source."""

@@ -214,16 +214,6 @@ def test_a_place_outside_of_a_chunk_is_an_error() -> None:
             first.headings_at(offset)
 
 
-def test_metadata_of_one_chunk_is_no_others() -> None:
-    first, second = chunk(FULL + "\n# Three\n", split_headings=1)[:2]
-    first.metadata["list"].append("changed")  # type: ignore[attr-defined]
-    first.as_dict()["metadata"]["title"] = "changed"  # type: ignore[index]
-    assert second.metadata == {"title": "Front", "list": [1, {"a": "b"}]}
-    assert first.metadata["title"] == "Front"
-    with pytest.raises(TypeError):
-        first.metadata["title"] = "changed"  # type: ignore[index]
-
-
 def test_what_as_dict_gives_is_a_copy() -> None:
     piece = chunk(FULL)[0]
     piece.as_dict()["metadata"]["list"].append("changed")  # type: ignore[index]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -265,3 +267,36 @@ def test_documents_are_immutable() -> None:
         document.source = "x"  # type: ignore[misc]
     with pytest.raises(TypeError):
         document.metadata["a"] = "c"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        (Path("README.md"), r'path\.read_text\(encoding="utf-8"\)'),
+        (b"# A", "decode bytes first"),
+        (bytearray(b"# A"), "decode bytes first"),
+        (io.StringIO("# A"), "read files first"),
+        (["# A", "# B"], "one document at a time"),
+        (None, "one document at a time"),
+        (3, "one document at a time"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_text_is_told_how_to_become_one(source: Any, advice: str) -> None:
+    named = f"^source: {type(source).__name__} is not allowed; allowed is str or Document .*"
+    for use in (chunk, parse, lambda it: Document.from_tokens(it, [])):
+        with pytest.raises(OptionsError, match=named + advice):
+            use(source)
+
+
+@pytest.mark.parametrize("name", ["README.md", "../docs/über/a.mdx", "C:\\a.markdown"])
+def test_the_name_of_a_file_is_split_with_a_warning(name: str) -> None:
+    with pytest.warns(MdchunkWarning, match="give its text"):
+        assert [it.text for it in chunk(name)] == [name]
+
+
+@pytest.mark.parametrize(
+    "text", ["See a.md", "a.md\n", "# a.md", "[a.md]", ".md", "md", "x" * 2000 + ".md"]
+)
+def test_a_text_that_only_ends_like_a_name_is_just_split(text: str) -> None:
+    assert len(chunk(text, chunk_size=10**6)) == 1

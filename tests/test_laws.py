@@ -40,7 +40,7 @@ def words_and_breaks(text: str) -> int:
 
 OPTION_SETS: list[dict[str, Any]] = [
     {"chunk_size": 32},
-    {"chunk_size": 128, "chunk_overlap": 20, "context": "full"},
+    {"chunk_size": 128, "chunk_overlap": 20, "context": "full", "plain": True},
     {"chunk_size": 300, "unit": "characters", "cutoff": "lookback", "chunk_overlap": 60},
     {"chunk_size": 400, "unit": "characters", "split_headings": 2, "min_chunk_size": 80},
     {"chunk_size": 100, "front_matter": "chunk", "context": "headings", "data_uris": "elide"},

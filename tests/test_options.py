@@ -18,14 +18,12 @@ from mdchunk import (
     Chunker,
     Dialect,
     DialectError,
-    Document,
     MdchunkError,
     Options,
     OptionsError,
     Rule,
     Weight,
     chunk,
-    parse,
 )
 from mdchunk.options import Fields
 
@@ -138,16 +136,6 @@ def test_a_score_for_an_unknown_kind_lists_the_known_ones() -> None:
 def test_an_unknown_dialect_lists_the_known_ones() -> None:
     with pytest.raises(DialectError, match=r"'wiki'; known names: .*gfm"):
         Chunker(dialects=("wiki",))
-
-
-def test_a_source_that_is_no_text_is_an_error() -> None:
-    for source in (b"text", None, 3, ["text"]):
-        with pytest.raises(OptionsError, match=r"source: .*str or Document"):
-            chunk(source)  # type: ignore[arg-type]
-        with pytest.raises(OptionsError, match=r"source: .*decode bytes first"):
-            parse(source)  # type: ignore[arg-type]
-        with pytest.raises(OptionsError, match=r"source: .*decode bytes first"):
-            Document.from_tokens(source, [])  # type: ignore[arg-type]
 
 
 def test_options_that_touch_each_other() -> None:

@@ -191,9 +191,9 @@ MUTANTS = (
     ),
     Mutant(
         "metadata is shared",
-        "chunker.py",
-        "front_matter.copy(dict(self.document.metadata))",
-        "self.document.metadata",
+        "model.py",
+        '"metadata": thaw(self.metadata)',
+        '"metadata": self.metadata',
     ),
 )
 

@@ -10,12 +10,12 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdchunk.errors import MdchunkError
+from mdchunk.model import FrozenDict
 
-EMPTY: Mapping[str, object] = MappingProxyType({})
+EMPTY: Mapping[str, object] = FrozenDict()
 MAX_VALUES = 100_000
 """More values than this come from aliases that double, not from a person."""
 MAX_DEPTH = 50
@@ -241,10 +241,3 @@ def as_json(value: Any) -> Any:
     Raises MdchunkError for those that are too many or have no end.
     """
     return _Values().json(value)
-
-
-def copy(value: object) -> Any:
-    """Copy JSON values, so that what one chunk's user changes is no other chunk's."""
-    if isinstance(value, dict):
-        return {key: copy(item) for key, item in value.items()}
-    return [copy(item) for item in value] if isinstance(value, list) else value
