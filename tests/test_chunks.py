@@ -528,11 +528,34 @@ def test_sections_have_no_overlap_at_their_headings(cutoff: str) -> None:
     assert [c.overlap for c in found] == [0] * 6
 
 
+def test_a_shorter_overlap_is_taken_where_the_best_does_not_fit() -> None:
+    """Of three paragraphs before it only the last fits beside the block."""
+    code = "```\n" + "x" * 71 + "\n```"
+    source = f"Words to fill it up.\n\nAaaa aaaa.\n\nBbbb bbbb.\n\nCccc cccc.\n\n{code}\n"
+    assert texts(source, 100, chunk_overlap=36)[-1] == f"Cccc cccc.\n\n{code}"
+
+
 def test_overlap_yields_where_a_block_would_not_fit_with_it() -> None:
     code = "```\n" + "line = 1\n" * 8 + "```"
     source = f"{'Some words. ' * 5}\n\n{code}\n\nAfter it.\n"
     found = cut(source, len(code), chunk_overlap=40)
     assert code in [c.text for c in found]
+
+
+def test_what_fits_is_whole_by_a_counter_that_adds_to_every_text() -> None:
+    """Two marks a text, as many tokenizers add, make the sum over twenty items 38 too large."""
+    nested = "".join(f"  - line {n} {'word ' * 8}\n" for n in range(20))
+    source = f"Words before it.\n\n- outer\n{nested}\nWords behind it.\n"
+    found = chunk(source, chunk_size=225, chunk_overlap=0, unit=lambda text: len(text.split()) + 2)
+    assert [c.text.split()[0] for c in found] == ["Words", "-", "Words"]
+
+
+@pytest.mark.parametrize("size", [52, 57, 62])
+def test_no_block_that_fits_is_divided_for_the_heading_above_it(size: int) -> None:
+    """The empty lines of a quote follow the block, and are no part of it."""
+    block = "> <div>\n> Quoted words. More of them.\n> </div>\n"
+    source = f"> # Heading\n>\n{block}>\n>\n>\n> And more that follows here, on and on.\n"
+    assert sum(block in f"{text}\n" for text in texts(source, size)) == 1
 
 
 # sections

@@ -306,6 +306,16 @@ def test_definitions_that_a_text_uses_come_with_it() -> None:
     assert second.suffix == ('\n\n[g]: https://example.org/guide "The Guide"\n[pic]:\n  <a b.png>')
 
 
+@pytest.mark.parametrize("size", [200, 300, 400])
+def test_a_definition_that_a_chunk_uses_often_takes_its_room_once(size: int) -> None:
+    definition = "\n\n[d]: https://example.org/a/long/address\n"
+    uses = [f"Use of [it][d] number {n} in some words here." for n in range(12)]
+    found = cut("\n\n".join(uses) + definition, size, chunk_overlap=0)
+    assert found[0].suffix.strip() == definition.strip()
+    in_one = (size - len(found[0].suffix) + 2) // len(f"\n\n{uses[0]}")
+    assert len(found) == -(-len(uses) // in_one)
+
+
 def test_definitions_that_a_text_has_are_not_repeated() -> None:
     (only,) = cut("See [g].\n\n[g]: /x\n", 100)
     assert only.suffix == ""
@@ -421,6 +431,13 @@ def test_data_that_is_kept_is_cut_like_any_text() -> None:
 def test_short_or_plain_data_stays(text: str) -> None:
     (only,) = cut(f"![x]({text})\n", 90, "none", data_uris="elide")
     assert only.contextualized == only.text
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, "A" * 60), (63, "A" * 63), (64, "…")])
+def test_data_is_shortened_from_48_bytes_on(length: int, shown: str) -> None:
+    """That is from 64 characters on; what is shorter costs less than what replaces it."""
+    (only,) = cut(f"![x](data:image/png;base64,{'A' * length})\n", 120, "none", data_uris="elide")
+    assert only.contextualized == f"![x](data:image/png;base64,{shown})"
 
 
 @pytest.mark.parametrize("data", ["DATA:image/PNG;BASE64,", "data:image/png;base64,%2b%2F"])

@@ -319,6 +319,14 @@ def test_thinning_keeps_the_best_place_of_a_stretch() -> None:
     assert all(steps.offsets[cut] % 100 == 37 for cut in cuts[:-1])
 
 
+def test_a_place_is_left_in_every_stretch_and_of_equal_ones_the_last() -> None:
+    """A stretch is 1/64 of the limit, which is 10 of these blocks."""
+    steps = make([(n, 20.0) for n in range(1, 4000)], 4000)
+    places = candidates(steps, SelectorParams(limit=640, plan=640, decay=0.9))
+    assert places[:4] == [0, 11, 22, 33]
+    assert max(after - before for before, after in pairwise(places)) == 11
+
+
 def test_few_places_are_not_thinned() -> None:
     steps = many("mixed", 60)
     assert candidates(steps, SelectorParams(limit=10**6, plan=10**6, decay=0.9)) == list(range(61))

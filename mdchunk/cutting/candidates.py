@@ -299,7 +299,7 @@ class CandidateBuilder:
     ) -> list[Boundary]:
         """Divide prose that would fit alone, so that its heading need not stand alone."""
         end = visible_end(self.source, text.offset, then.offset)
-        if shut.around(end - 1) >= 0 or shut.around(text.offset + 1) >= 0:
+        if shut.around(text.offset + 1) >= 0:
             return []
         used = self.ruler.ceil(text.offset) - self.ruler.floor(heading.offset)
         left = self.terms.room(heading.offset) - used

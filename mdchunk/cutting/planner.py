@@ -20,8 +20,6 @@ from mdchunk.sizing.prefix_sums import Counter, SizeIndex
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
 """What a chunk may not be made of alone: white space, and the byte order mark."""
-SHRINK = 0.97
-"""What is taken off a limit beyond the excess itself, so that the next plan holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +215,7 @@ class Planner:
 
     def _divide(self, piece: DraftChunk, size: int) -> list[DraftChunk]:
         """Plan a piece again under a lower limit, since its exact size was over the planned one."""
-        limit = min(piece.limit - 1, piece.limit * self.limit / size * SHRINK)
+        limit = min(piece.limit - 1, piece.limit * self.limit / size)
         keep = self.options.oversize == "keep"
         if limit < 1:
             return [] if keep else self._halves(piece)
