@@ -165,6 +165,13 @@ UNCLOSED: dict[str, Callable[[int], str]] = {
     "dollars in an item": lambda n: "- a\n\n" + "  $$\n  \\[\n\n" * n + "\nend $$",
     "brackets": lambda n: "\\[\n\n" * n,
     "environments": lambda n: "\\begin{align}\n" * n,
+    "environments of any name": lambda n: "\\begin{a}\n\n" * n,
+    "environments in environments": lambda n: "\\begin{a}\n" * n + "\\end{a}\n" * n,
+    "environments that cross": lambda n: (
+        "".join(f"\\begin{{a{i}}}\n" for i in range(n))
+        + "".join(f"\\end{{a{i}}}\n" for i in range(n))
+    ),
+    "environments in items": lambda n: "- \\begin{a}\n\n  b\n" * n + "\\end{a}",
     "containers": lambda n: ":::a\n" * n,
     "containers with one end": lambda n: "::::a\n" + ":::b\n" * n + "::::\n",
     "fences": lambda n: "```{note}\n" * n,
@@ -210,7 +217,7 @@ MARKS = st.sampled_from(
     r"""
 $$|\[|\]|\begin{align}|\end{align}|!!! note|=== "a"|:::a|:::|::::|::: {.b}|```{note}|```|+++|(a)=
 > [!tip]|> |: b|[^1]: c|<a_1>|</a_1>|<b>|<details>|</details>|<summary>a</summary>|<!--|-->|<T>|</T>
-{a|}|import a|- |1. |# h|---|===|text:|text|||`|    code
+\begin{a}|\end{a}|{a|}|import a|- |1. |# h|---|===|text:|text|||`|    code
 """.strip()
     .replace("\n", "|")
     .split("|")

@@ -1,9 +1,11 @@
-r"""Display math: ``$$ … $$``, ``\[ … \]`` and the environments of amsmath, closed or not at all.
+r"""Display math, ``$$ … $$`` and ``\[ … \]``, and environments, ``\begin{x}`` … ``\end{x}``.
 
-The sources are Pandoc's ``tex_math_dollars``, MyST's ``dollarmath`` and ``amsmath``, and MathJax.
-May misread: a paragraph that begins with an escaped bracket and ends with one, such as
-``\[to do\]``, and a paragraph between two lines of ``$$``. ``$$`` with text behind it must close
-before a blank line, and an opening mark that is not closed is text.
+The sources are Pandoc's ``tex_math_dollars`` and ``raw_tex``, MyST's ``dollarmath`` and
+``amsmath``, and MathJax. An environment of any name is one block, as converters of papers write
+them: what is in it is LaTeX, not Markdown. May misread: a paragraph that begins with an escaped
+bracket and ends with one, such as ``\[to do\]``, a paragraph between two lines of ``$$``, and
+Markdown in an environment that only lays out a page. ``$$`` with text behind it must close before a
+blank line, and an opening mark that is not closed is text.
 """
 
 from __future__ import annotations
@@ -14,21 +16,34 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
-from mdchunk.dialects.shared.lines import INTERRUPTS, find_line, line_text
+from mdchunk.dialects.shared.lines import (
+    INTERRUPTS,
+    Opened,
+    find_line,
+    known_closing,
+    line_text,
+    outdented,
+)
 from mdchunk.rules import Rule
 
-ENVIRONMENTS = (
-    "equation|multline|gather|align|alignat|flalign|eqnarray|split|gathered|aligned|alignedat"
-    "|cases|array|matrix|pmatrix|bmatrix|Bmatrix|vmatrix|Vmatrix|smallmatrix"
+OPENING = re.compile(r"\$\$|\\\[")
+CLOSING = {"$$": "$$", r"\[": r"\]"}
+ENVIRONMENT = re.compile(r"\\(?P<mark>begin|end)\{(?P<name>[^\W\d_][\w@-]{0,60}\*?)\}")
+ARGUMENTS = re.compile(r"(?:\s*(?:\[[^\[\]]*\]|\{[^{}]*\}))*\s*")
+"""What may stand behind ``\\begin{x}``, so that it opens as a line of its own does."""
+MATH_NAMES = re.compile(
+    r"(?:equation|multline|gather|align|alignat|flalign|eqnarray|split|gathered|aligned|alignedat"
+    r"|math|displaymath|subequations|cases|dcases|array|[bpvBV]?matrix|smallmatrix)\*?"
 )
-OPENING = re.compile(rf"\$\$|\\\[|\\begin\{{((?:{ENVIRONMENTS})\*?)\}}")
+"""The environments of LaTeX and amsmath that hold math."""
 LABEL = re.compile(r"\s*(?:\([^()$]+\)|\{[^{}$]*\})?")
 """An equation's label behind its closing mark: ``$$ (euler)``, ``$$ {#eq-euler}``."""
 
 
 def extend(parser: MarkdownIt) -> None:
-    """Add the block rule; as in MyST it may interrupt a paragraph."""
+    """Add the block rules; as in MyST they may interrupt a paragraph."""
     parser.block.ruler.before("blockquote", "math_block", _math, INTERRUPTS)
+    parser.block.ruler.before("blockquote", "latex_block", _environment, INTERRUPTS)
 
 
 def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -38,17 +53,21 @@ def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     opening = OPENING.match(text)
     if not opening:
         return False
-    mark = {"$": "$$", "[": r"\]"}.get(opening[0][-1], rf"\end{{{opening[1]}}}")
+    mark = CLOSING[opening[0]]
     rest = text[opening.end() :]
     if mark in rest:
         last = start if rest.index(mark) and _ends_with(rest, mark) else -1
     else:
-        over_blank = bool(opening[1]) or not rest.strip()
         last = find_line(
-            state, start, end, lambda line: _ends_with(line, mark), mark=mark, over_blank=over_blank
+            state,
+            start,
+            end,
+            lambda line: _ends_with(line, mark),
+            mark=mark,
+            over_blank=not rest.strip(),
         )
     if last >= 0 and not silent:
-        _push(state, start, last, "" if rest else opening[0])
+        _push(state, "math_block", start, last, "" if rest else opening[0])
     return last >= 0
 
 
@@ -58,9 +77,51 @@ def _ends_with(text: str, mark: str) -> bool:
     return at >= 0 and LABEL.fullmatch(text, at + len(mark)) is not None
 
 
-def _push(state: StateBlock, start: int, last: int, markup: str) -> None:
+def _environment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start):
+        return False
+    text = line_text(state, start)
+    opening = ENVIRONMENT.match(text)
+    if not opening or opening["mark"] == "end":
+        return False
+
+    def pairs(first: int, stop: int) -> dict[int, int]:
+        return _pairs(state, first, stop)
+
+    last = known_closing(state, start, end, "environments", pairs)
+    name = opening["name"]
+    if last < 0 or (last == start and not _ends_with(text, rf"\end{{{name}}}")):
+        return False
+    if not silent:
+        kind = "math_block" if MATH_NAMES.fullmatch(name) else "latex_block"
+        alone = ARGUMENTS.fullmatch(text, opening.end())
+        _push(state, kind, start, last, opening[0] if alone else "")
+    return True
+
+
+def _pairs(state: StateBlock, start: int, end: int) -> dict[int, int]:
+    """Find for the lines that begin with an opening mark those that close it."""
+    opened: Opened[str] = Opened()
+    begins: dict[int, int] = {}
+    for line in range(start, end):
+        if outdented(state, line):
+            break
+        text, begin = line_text(state, line), state.bMarks[line] + state.tShift[line]
+        for match in () if text.startswith("%") else ENVIRONMENT.finditer(text):
+            if match["mark"] == "end":
+                opened.close(line, match["name"])
+                continue
+            opened.push(begin + match.start(), match["name"])
+            if not match.start():
+                begins[line] = begin
+        if not opened.stack:
+            break
+    return {line: opened.closing[begin] for line, begin in begins.items()}
+
+
+def _push(state: StateBlock, kind: str, start: int, last: int, markup: str) -> None:
     """Make the block; with an opening mark alone on its line it is cut like a fenced one."""
-    token = state.push("math_block", "math", 0)
+    token = state.push(kind, "math" if kind == "math_block" else "", 0)
     token.map = [start, last + 1]
     token.markup = markup
     token.content = state.getLines(start + 1, last, state.sCount[start], True)
@@ -70,6 +131,9 @@ def _push(state: StateBlock, start: int, last: int, markup: str) -> None:
 MATH = Dialect(
     "math",
     extend,
-    rules={"math_block": Rule("math", "hard", inside="code", captioned=True, divided="words")},
-    starts={"math_block": "$\\"},
+    rules={
+        "math_block": Rule("math", "hard", inside="code", captioned=True, divided="words"),
+        "latex_block": Rule("latex", "hard", inside="code", captioned=True, divided="prose"),
+    },
+    starts={"math_block": "$\\", "latex_block": "\\"},
 )

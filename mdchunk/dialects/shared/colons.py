@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.shared.lines import Opened, lines_outside_fences, outdented
+from mdchunk.dialects.shared.lines import Opened, known_closing, lines_outside_fences
 
 OPENING = re.compile(
     r"(?P<marks>:{3,})[ \t]*"
@@ -33,19 +33,12 @@ COLONS = Marks(":::", OPENING)
 
 
 def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS) -> int:
-    """Find the line that closes the container opened at ``start``; -1 if none does.
+    """Find the line that closes the container opened at ``start``; -1 if none does."""
 
-    One reading pairs all the containers inside as well, so that nesting costs nothing.
-    """
-    known: dict[int, int] = state.env.setdefault(marks.key, {})
-    found = known.get(start)
-    # a line that may end the text of an item is one of the container round that
-    indent, state.blkIndent = state.blkIndent, min(state.blkIndent, state.sCount[start])
-    if found is None or found >= end or (found > 0 and outdented(state, found)):
-        known |= _pairs(state, start, end, marks)
-        found = known.get(start, -1)
-    state.blkIndent = indent
-    return found
+    def pairs(first: int, stop: int) -> dict[int, int]:
+        return _pairs(state, first, stop, marks)
+
+    return known_closing(state, start, end, marks.key, pairs)
 
 
 def _pairs(state: StateBlock, start: int, end: int, marks: Marks) -> dict[int, int]:

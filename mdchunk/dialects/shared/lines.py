@@ -98,6 +98,25 @@ def find_line(
     return -1
 
 
+def known_closing(
+    state: StateBlock, start: int, end: int, key: str, pairs: Callable[[int, int], dict[int, int]]
+) -> int:
+    """Find the line that closes what a line opens; -1 if none does.
+
+    ``pairs`` reads the lines of a range and gives the closing line for each that opens something;
+    one reading does for all that is nested, so that nesting costs nothing.
+    """
+    known: dict[int, int] = state.env.setdefault(key, {})
+    found = known.get(start)
+    # a line that may end the text of an item is one of the container round that
+    indent, state.blkIndent = state.blkIndent, min(state.blkIndent, state.sCount[start])
+    if found is None or found >= end or (found > 0 and outdented(state, found)):
+        known |= pairs(start, end)
+        found = known.get(start, -1)
+    state.blkIndent = indent
+    return found
+
+
 def push_container(
     state: StateBlock, name: str, lines: tuple[int, int], inner: tuple[int, int], *, indent: int = 0
 ) -> Token:
