@@ -149,7 +149,8 @@ class Document:
     def title(self) -> str | None:
         """The front matter's title, else the first h1, else the first heading, else None.
 
-        An ``h1`` in HTML is one where no heading of Markdown is.
+        In YAML it is the text that is written: ``1.10`` is no number. An ``h1`` in HTML is one
+        where no heading of Markdown is.
         """
         title = self.metadata.get("title")
         if isinstance(title, (str, int, float)) and str(title).strip():
@@ -301,13 +302,15 @@ def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str,
     found = token.meta
     if "metadata" not in found:  # a stream made by another front matter plug-in
         own = front_matter.find(source)
-        found = {"metadata": own.metadata if own else {}, "problem": own.problem if own else ""}
+        found = (own or front_matter.FrontMatter(0, {}, ""))._asdict()
     if found["problem"]:
-        warnings.warn(
-            f"front matter is kept as text without metadata: {found['problem']}",
-            MdchunkWarning,
-            stacklevel=2,
-        )
+        _warn(f"front matter is kept as text without metadata: {found['problem']}")
         return front_matter.EMPTY, 0
+    if found["lost"]:
+        _warn(f"front matter is read without what is no YAML: {found['lost']}")
     end = lines.starts[token.map[1]] if token.map else 0
     return freeze(found["metadata"]), end
+
+
+def _warn(said: str) -> None:
+    warnings.warn(said, MdchunkWarning, stacklevel=3)

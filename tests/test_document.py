@@ -179,7 +179,7 @@ def test_a_stream_with_another_front_matter_plugin(line_end: str) -> None:
 
 
 def test_another_plugins_front_matter_that_is_broken_is_a_warning() -> None:
-    source = "---\na: [\n---\n\n# B\n"
+    source = "---\n[a,\n---\n\n# B\n"
     tokens = MarkdownIt().use(front_matter_plugin).parse(source)
     with pytest.warns(MdchunkWarning, match="front matter"):
         document = Document.from_tokens(source, tokens)

@@ -47,7 +47,7 @@ VALUES = {
     "f: .inf\ng: .nan": {"f": "inf", "g": "nan"},
     "2: two\ntrue: yes\nnull: three\n1.5: x": {
         "2": "two",
-        "true": True,
+        "true": "yes",
         "null": "three",
         "1.5": "x",
     },
@@ -64,7 +64,55 @@ VALUES = {
         "b": {"x": 1, "y": 3},
         "c": {"x": 1, "y": 2, "z": 4},
     },
-    "n: 0x10\nm: 1:30": {"n": 16, "m": 90},
+    # the core schema of YAML 1.2
+    "a: 0x10\nb: 0o17\nc: 007\nd: -3\ne: +4": {"a": 16, "b": 15, "c": 7, "d": -3, "e": 4},
+    "a: 1.10\nb: .5\nc: 1e3\nd: -2.\ne: 1e999": {
+        "a": 1.1,
+        "b": 0.5,
+        "c": 1000.0,
+        "d": -2.0,
+        "e": "inf",
+    },
+    "a: True\nb: FALSE\nc: ~\nd: NULL\ne:": {
+        "a": True,
+        "b": False,
+        "c": None,
+        "d": None,
+        "e": None,
+    },
+    "m: 12:30\nn: 190:20:30\nno: NO\nyes: Yes\non: on\noff: off\ny: y\nbig: 1_000\nb: 0b11": {
+        "m": "12:30",
+        "n": "190:20:30",
+        "no": "NO",
+        "yes": "Yes",
+        "on": "on",
+        "off": "off",
+        "y": "y",
+        "big": "1_000",
+        "b": "0b11",
+    },
+    "a: .1.2\nb: 1.2.3\nc: tRUE\nd: 0xZ\ne: 1e": {
+        "a": ".1.2",
+        "b": "1.2.3",
+        "c": "tRUE",
+        "d": "0xZ",
+        "e": "1e",
+    },
+    # what cannot be made is the text that stands there
+    "a: 2024-02-30\nb: =\nc: !!int x\nd: !!binary é\ne: !!float z": {
+        "a": "2024-02-30",
+        "b": "=",
+        "c": "x",
+        "d": "é",
+        "e": "z",
+    },
+    "a: !r Sys.Date()\nb: !expr 1 + 1\nc: !secret x": {
+        "a": "Sys.Date()",
+        "b": "1 + 1",
+        "c": "x",
+    },
+    "d: !include [a, 2]\ne: !sub {f: !g h}\ni: !j": {"d": ["a", 2], "e": {"f": "h"}, "i": ""},
+    "a: !!python/object/apply:os.system ['true']": {"a": ["true"]},
     f"n: 0x{'f' * 5000}": {"n": f"0x{'f' * 5000}"},
     f"n: 1{':59' * 5000}": {"n": f"1{':59' * 5000}"},
 }
@@ -133,25 +181,20 @@ def test_what_is_no_front_matter_is_text(source: str) -> None:
 
 
 PROBLEMS = {
-    "yaml": "---\na: [\n---\n",
-    "yaml tab": "---\na:\tb\n\tc: d\n---\n",
-    "blank lines": "---\na: *x\n\n# remark\n\nb : c\n\n- d\n\n  e\n\n]\n---\n",
-    "a python tag": "---\na: !!python/object/apply:os.system ['true']\n---\n",
-    "an unknown tag": "---\na: !secret x\n---\n",
     "toml": "+++\na = \n+++\n",
     "json": "---json\n{'a': 1}\n---\n",
     "semicolons": ';;;\n"a": \n;;;\n',
+    "yaml that has no key": "---\n[a, b\n---\n",
     "depth": f"---\na: {'[' * 60}{']' * 60}\n---\n",
-    "great depth": f"---\na: {'[' * 20_000}{']' * 20_000}\n---\n",
-    "a control character": "---\na: \x01\n---\n",
-    "an alias of nothing": "---\na: *x\n---\n",
     "length": f"---\na: {'x' * 1_100_000}\n---\n",
+    "too long to be read by lines": f"---\na: *x\nb: {'x' * 110_000}\n---\n",
+    "too many lines to be read by lines": "---\na: *x\n" + "b: c\n" * 2100 + "---\n",
 }
 
 
 @pytest.mark.parametrize("source", PROBLEMS.values(), ids=PROBLEMS)
 def test_a_problem_is_a_warning_and_the_block_stays(source: str) -> None:
-    with pytest.warns(MdchunkWarning, match="front matter"):
+    with pytest.warns(MdchunkWarning, match="front matter is kept as text"):
         document = parse(source + BODY)
     assert dict(document.metadata) == {}
     # protected: it is a block that no cut enters, and it is not lost
@@ -161,11 +204,113 @@ def test_a_problem_is_a_warning_and_the_block_stays(source: str) -> None:
 
 @pytest.mark.parametrize("mode", ["metadata", "chunk", "text"])
 def test_a_block_that_cannot_be_read_is_kept_in_the_chunks(mode: str) -> None:
-    source = "---\na: [\nb: c\n---\n" + BODY
+    source = "+++\na=[\nb=1\n+++\n" + BODY
     with pytest.warns(MdchunkWarning):
         found = chunk(source, front_matter=mode, chunk_size=18, unit="characters")
-    assert found[0].text == "---\na: [\nb: c\n---"
+    assert found[0].text == "+++\na=[\nb=1\n+++"
     assert found[1].text == "# Title\n\nText."
+
+
+N = {"name": "n", "title": "A"}
+BROKEN = {
+    # what stands between the lines `name: n` and `title: A`, what is left, and what is told
+    "a colon in a value": ("description: Use when: x", N, ["description (line 3)"]),
+    "a star": ("globs: *.py", N, ["globs (line 3)"]),
+    "a template": ("date: {{ date }}", N, ["date (line 3)"]),
+    "a template and text": ("date: {{ date }} at noon", N, ["date (line 3)"]),
+    "a tag of a template": ("{% if x %}", N, ["{% if x %} (line 3)"]),
+    "a tab before a key": ("\tkey: b", N, ["key (line 3)"]),
+    "a tab before a value": ("meta:\n\tkey: b", {**N, "meta": None}, ["key (line 4)"]),
+    "a line that is no key": ("just a sentence", N, ["just a sentence (line 3)"]),
+    "a percent sign": ("home: %home", N, ["home (line 3)"]),
+    "an at sign": ("handle: @me", N, ["handle (line 3)"]),
+    "a backtick": ("date: `r Sys.Date()`", N, ["date (line 3)"]),
+    "an open list": ("tags: [a, b", N, ["tags (line 3)"]),
+    "an open quotation": ('say: "a', N, ["say (line 3)"]),
+    "text behind a quotation": ('say: "a" b', N, ["say (line 3)"]),
+    "a control character": ("say: \x01", N, ["say (line 3)"]),
+    "an alias of nothing": ("a: *x", N, ["a (line 3)"]),
+    "an alias of itself": ("a: &a [*a]", N, ["a (line 3)"]),
+    "a merge of no mapping": ("a: {<<: 3}", N, ["a (line 3)"]),
+    "a key that is a list": ("[a]: b", N, ["{…} (line 3)"]),
+    "great depth": (f"a: {'[' * 20_000}{']' * 20_000}", N, ["a (line 3)"]),
+    "two of them": ("a: b: c\nd: e\nf: *.md", {**N, "d": "e"}, ["a (line 3)", "f (line 5)"]),
+    "inside a mapping": (
+        "meta:\n  a: 1\n  b: x: y\n  c: 2",
+        {**N, "meta": {"a": 1, "c": 2}},
+        ["b (line 5)"],
+    ),
+    "inside a list": (
+        "steps:\n- use: a\n- use: b: c\n- use: d",
+        {**N, "steps": [{"use": "a"}, {"use": "d"}]},
+        ["use (line 5)"],
+    ),
+    "beside a block of text": (
+        "a: |\n  x: y: z\n\n  # w\nb: c: d",
+        {**N, "a": "x: y: z\n\n# w\n"},
+        ["b (line 7)"],
+    ),
+    "beside a list over lines": (
+        "tags: [\na, b\n]\nb: c: d",
+        {**N, "tags": ["a", "b"]},
+        ["b (line 6)"],
+    ),
+    "beside an anchor": ("a: &x 1\nb: *x\nc: d: e", {**N, "a": 1, "b": 1}, ["c (line 5)"]),
+    "an anchor that is lost": ("a: &x y: z\nb: *x", N, ["a (line 3)", "b (line 4)"]),
+    "a blank line at the end": ("home: %home\n", N, ["home (line 3)"]),
+    "remarks": ("# a: b: c\nb: c: d # e", N, ["b (line 4)"]),
+    "quoted keys": ("\"a b\": c: d\n'e': 1", {**N, "e": 1}, ["a b (line 3)"]),
+    "another script": ("説明: 使う時: こう", N, ["説明 (line 3)"]),
+}
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_line_that_is_broken_costs_its_key_alone(name: str, line_end: str) -> None:
+    lines, left, told = BROKEN[name]
+    block = f"---\nname: n\n{lines}\ntitle: A\n---\n".replace("\n", line_end)
+    with pytest.warns(MdchunkWarning) as warned:
+        document = parse(block + BODY)
+    assert dict(document.metadata) == left
+    (one,) = warned
+    assert [part in str(one.message) for part in told] == [True] * len(told)
+    assert str(one.message).count("(line ") == len(told)
+    with pytest.warns(MdchunkWarning):
+        assert [c.text for c in chunk(block + BODY)] == ["# Title\n\nText."]
+
+
+def test_a_block_whose_only_key_is_broken_is_front_matter_too() -> None:
+    with pytest.warns(MdchunkWarning, match=r"description \(line 2\)"):
+        found = chunk("---\ndescription: Use when: x\n---\n\nText.\n")
+    assert [(c.text, dict(c.metadata)) for c in found] == [("Text.", {})]
+
+
+TITLES = [
+    "1.10",
+    "12:30",
+    "007",
+    "NO",
+    "on",
+    "Yes",
+    "true",
+    "0x1F",
+    "1_000",
+    "2024-02-30",
+    "1e3",
+    "=",
+]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_title_is_what_is_written(title: str) -> None:
+    document = parse(f"---\ntitle: {title}\nversion: 1.20\n---\n{BODY}")
+    assert document.title == document.metadata["title"] == title
+    assert document.metadata["version"] == 1.2
+
+
+@pytest.mark.parametrize("title", ["", "~", "null", '""'])
+def test_a_title_that_is_none_is_none(title: str) -> None:
+    assert parse(f"---\ntitle: {title}\n---\n{BODY}").title == "Title"
 
 
 BOMB = "".join(f"k{n}: &k{n} [{', '.join([f'*k{n - 1}'] * 10)}]\n" for n in range(1, 12))
@@ -194,7 +339,7 @@ def test_merges_of_merges_are_bounded_in_time() -> None:
 
 
 def test_a_merge_of_itself_ends() -> None:
-    with pytest.warns(MdchunkWarning, match="front matter is kept as text"):
+    with pytest.warns(MdchunkWarning, match=r"a \(line 2\)"):
         assert dict(parse(f"---\na: &a {{<<: *a}}\n---\n{BODY}").metadata) == {}
 
 
@@ -280,8 +425,9 @@ def test_an_empty_block_is_front_matter_without_values(line_end: str, mark: str)
 @pytest.mark.parametrize(
     ("block", "place"),
     [
-        ("---\na: 1\nb: [\n---\n", "at line 4, column 1"),
-        ("---yaml\r\na: 1\r\nb: 'x\r\n---\r\n", "at line 3, column 4"),
+        ("---\na: 1\nb: [\n---\n", "line 3"),
+        ("---\n[a,\nb: [\n---\n", "at line 4, column 1"),
+        ("---yaml\r\na: 1\r\nb: 'x\r\n---\r\n", "line 3"),
         ("+++\na = 1\nb =\n+++\n", "at line 3, column 4"),
         (';;;\n"a": 1,\n"b": ?\n;;;\n', "line 3 column 6"),
         ('---json\n{"a": 1,\n"b": ?}\n---\n', "line 3 column 6"),
@@ -295,3 +441,93 @@ def test_a_problem_names_the_line_of_the_document(block: str, place: str) -> Non
 def test_a_key_of_many_parts_is_bounded_in_time() -> None:
     with backstop(), pytest.warns(MdchunkWarning, match="a key of more than 50 parts"):
         assert dict(parse(f"+++\n{'.'.join('a' * 100_000)} = 1\n+++\n{BODY}").metadata) == {}
+
+
+# Pandoc's title block, and what is none
+
+
+TITLE_BLOCKS = {
+    "% A\n% B\n% C\n": {"title": "A", "author": ["B"], "date": "C"},
+    "% A\n": {"title": "A"},
+    "% A\n  on two lines\n% B; C\n  D\n%\n": {"title": "A on two lines", "author": ["B", "C", "D"]},
+    "%\n% B\n": {"author": ["B"]},
+    "%\n%\n% C\n": {"date": "C"},
+    "%\tA\n": {"title": "A"},
+}
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("bom", ["", "\ufeff"], ids=["", "bom"])
+@pytest.mark.parametrize("block", TITLE_BLOCKS)
+def test_a_title_block(block: str, bom: str, line_end: str) -> None:
+    source = bom + f"{block}\n{BODY}".replace("\n", line_end)
+    document = parse(source)
+    assert document.metadata == TITLE_BLOCKS[block]
+    assert document.title == TITLE_BLOCKS[block].get("title", "Title")
+    assert [h.text for h in document.structure.headings] == ["Title"]
+    assert [c.text for c in chunk(source)] == [BODY.strip().replace("\n", line_end)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "% of all\nlamps are lit\n",
+        "% A\n% B\n% C\n% D\n\nText.\n",
+        "%A\n\nText.\n",
+        "%%\na note\n%%\n",
+        "%\n\nText.\n",
+        "\n% A\n\nText.\n",
+        # MultiMarkdown's metadata has no marks, and is a paragraph anywhere else
+        "Title: A\nAuthor: B\n\nText.\n",
+        "title: A\n---\n\nText.\n",
+    ],
+)
+def test_what_is_no_title_block_is_text(source: str) -> None:
+    document = parse(source)
+    assert (dict(document.metadata), document.front_matter_end) == ({}, 0)
+    assert "".join("".join(c.text.split()) for c in chunk(source)) == "".join(source.split())
+
+
+# front matter inside a file
+
+
+DECK = """---
+theme: plain
+---
+
+# Knots
+
+A talk
+
+---
+layout: two-cols
+class: left
+---
+
+# The bowline
+
+It holds a load and comes loose again.
+
+---
+layout: center
+---
+
+It slips.
+"""
+
+
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+@pytest.mark.parametrize("size", range(40, 120, 8))
+def test_front_matter_of_a_slide_starts_its_chunk(size: int, line_end: str) -> None:
+    source = DECK.replace("\n", line_end)
+    found = chunk(source, chunk_size=size, chunk_overlap=0, unit="characters")
+    assert {title for c in found for title in c.headings} <= {"Knots", "The bowline"}
+    lines = source.split(line_end)
+    for first, behind in ((8, 16), (17, 22)):
+        slide = line_end.join(lines[first:behind]).strip()
+        assert len(slide) > size or any(slide in c.text for c in found)
+
+
+def test_without_the_dialect_front_matter_of_a_slide_is_a_heading() -> None:
+    parsed = Chunker(dialects=("front_matter",)).parse(DECK)
+    assert [h.text for h in parsed.structure.headings][1] == "layout: two-cols class: left"

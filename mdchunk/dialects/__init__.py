@@ -18,6 +18,7 @@ from mdchunk.dialects.gfm import GFM
 from mdchunk.dialects.liquid import LIQUID
 from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
+from mdchunk.dialects.slides import SLIDES
 from mdchunk.dialects.tags import TAGS
 from mdchunk.errors import DialectError
 from mdchunk.rules import COMMONMARK_READINGS, COMMONMARK_RULES, Reading, Rule
@@ -38,6 +39,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
         for dialect in (
             COMMONMARK,
             FRONT_MATTER,
+            SLIDES,
             GFM,
             FOOTNOTE,
             MATH,
@@ -54,6 +56,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
 """The dialects that come with the package, by name."""
 DEFAULT_DIALECTS = (
     "front_matter",
+    "slides",
     "gfm",
     "footnote",
     "math",

@@ -1,6 +1,7 @@
-"""Front matter as a block: YAML, TOML or JSON at the very start of a document.
+"""Front matter as a block: YAML, TOML, JSON or Pandoc's title block at the start of a document.
 
-May misread: a rule on the first line, directly followed by ``key: value`` lines and another rule.
+May misread: a rule on the first line, directly followed by ``key: value`` lines and another rule;
+up to three lines alone that begin with a percent sign.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _front_matter(state: StateBlock, start_line: int, _end: int, silent: bool) -> bool:
-    if start_line != 0 or state.level or state.bMarks[0] or state.src[:1] not in "-+;{":
+    if start_line != 0 or state.level or state.bMarks[0] or state.src[:1] not in "-+;{%":
         return False
     found = front_matter.find(state.src)
     if found is None:
@@ -30,7 +31,7 @@ def _front_matter(state: StateBlock, start_line: int, _end: int, silent: bool) -
         token = state.push("front_matter", "", 0)
         token.map = [0, state.line]
         token.hidden = True
-        token.meta = {"metadata": found.metadata, "problem": found.problem}
+        token.meta = found._asdict()
     return True
 
 
@@ -48,5 +49,5 @@ FRONT_MATTER = Dialect(
             divided="code",
         )
     },
-    starts={"front_matter": "-+;{"},
+    starts={"front_matter": "-+;{%"},
 )

@@ -8,22 +8,17 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from mdchunk.errors import MdchunkError
 from mdchunk.model import FrozenDict
+from mdchunk.parsing import yaml_values
+from mdchunk.parsing.yaml_values import MAX_DIGITS, MAX_VALUES, Loaded, Lost, TooMuchError
 
 EMPTY: Mapping[str, object] = FrozenDict()
-MAX_VALUES = 100_000
-"""More values than this come from aliases that double, not from a person."""
 MAX_DEPTH = 50
 MAX_LENGTH = 1_000_000
-MAX_DIGITS = 500
-"""Longer numbers are text: Python writes none of more than some thousand digits."""
-KEY_DIGITS = 18
-"""Longer numbers are text as keys: Python hashes modulo 2**61 - 1, so all may have one hash."""
 TOML_TEXT = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"?|'
     r"'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*",
@@ -36,31 +31,37 @@ FENCE = re.compile(r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \
 CLOSERS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;"}
 """A mark that names a language (gray-matter) is closed by three dashes."""
 LINE_END = r"[ \t]*(?:\n|\r\n?|\Z)"
-PROSE = re.compile(r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)(?![\s#\-?\]}]|[^\s:]+[ \t]*:(?:\s|\Z))")
+PROSE = re.compile(r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)(?=\S)(?![#\-?\]}]|[^\s:]+[ \t]*:(?:\s|\Z))")
 """A blank line, and after it none that YAML could have: no key, item, comment or indented line."""
+_FIELD = r"%((?:[ \t][^\r\n]*)?(?:(?:\n|\r\n?)[ \t]+[^\s][^\r\n]*)*)(?:\n|\r\n?|\Z)"
+TITLE_BLOCK = re.compile(rf"{_FIELD}(?:{_FIELD}(?:{_FIELD})?)?(?=[ \t]*(?:[\r\n]|\Z))")
+"""Pandoc's ``pandoc_title_block``, and after it a blank line, lest a paragraph be one."""
+YAML = frozenset({"---", "---yaml"})
 
 
 class FrontMatter(NamedTuple):
-    """``source[:end]`` is the block; ``problem`` says why it has no metadata, if so."""
+    """``source[:end]`` is the block; ``problem`` says why it has no metadata, if so.
+
+    ``lost`` says which keys could not be read, if some could: "" for none.
+    """
 
     end: int
     metadata: Mapping[str, object]
     problem: str
-
-
-class _TooMuchError(MdchunkError):
-    """The values are too many or nested too deep."""
+    lost: str = ""
 
 
 def find(source: str) -> FrontMatter | None:
     """Find front matter at the very start of a source, or None.
 
-    A block holds a mapping or nothing at all, else it is ordinary text; one that cannot be parsed
-    is front matter all the same and has a problem. Nothing is evaluated: YAML is loaded safely,
-    ``---js`` is text.
+    A block holds a mapping or nothing at all, else it is ordinary text. In YAML a line that cannot
+    be read costs its key alone; a block that cannot be read at all is front matter all the same and
+    has a problem. Nothing is evaluated: YAML is loaded safely, ``---js`` is text.
     """
     if source.startswith("{"):
         return _leading_json(source)
+    if source.startswith("%"):
+        return _title_block(source)
     opening = FENCE.match(source)
     if opening is None:
         return None
@@ -74,21 +75,44 @@ def find(source: str) -> FrontMatter | None:
     try:
         loaded = _load(mark, content)
     except Exception as problem:  # each format's parser has errors of its own
-        if mark in ("---", "---yaml") and PROSE.search(content):
+        if mark in YAML and PROSE.search(content):
             return None  # nothing closed it, and the mark that was found is a rule of the text
-        told = str(problem).replace('in "<unicode string>", line', "at line")
-        return FrontMatter(ending.end(), {}, f"{type(problem).__name__}: {told}")
-    return FrontMatter(ending.end(), loaded, "") if isinstance(loaded, dict) else None
+        return _broken(mark, content, ending.end(), problem)
+    if loaded.values is None:
+        return None
+    return FrontMatter(ending.end(), loaded.values, "", _told(loaded.lost))
 
 
-def _load(mark: str, content: str) -> Any:
+def _broken(mark: str, content: str, end: int, problem: Exception) -> FrontMatter:
+    """Take what can be read of a block that cannot be read as a whole, or tell its problem."""
+    much = isinstance(problem, TooMuchError)
+    if mark in YAML and not much and yaml_values.mendable(content):
+        with suppress(Exception):
+            values, lost = yaml_values.mend(f"\n{content}")
+            return FrontMatter(end, _Values().json(values), "", _told(lost))
+    told = str(problem).replace('in "<unicode string>", line', "at line")
+    return FrontMatter(end, {}, f"{type(problem).__name__}: {told}")
+
+
+def _told(lost: Sequence[Lost]) -> str:
+    """Name the keys that were left out, each with its line in the document, and why."""
+    return "; ".join(f"{key} (line {line}): {reason}" for key, line, reason in lost)
+
+
+def _load(mark: str, content: str) -> Loaded:
     if len(content) > MAX_LENGTH:
-        raise _TooMuchError(f"front matter of {len(content)} characters")
+        raise TooMuchError(f"front matter of {len(content)} characters")
     # behind an empty line for the mark, what a parser says of lines holds for the document
-    loaded = HANDLERS[mark]()(f"\n{content}")
-    if loaded is None and not content.strip():
-        return {}  # Jekyll asks for no more than the two marks
-    return _Values().json(loaded) if isinstance(loaded, dict) else loaded
+    text = f"\n{content}"
+    if mark in YAML:
+        loaded = yaml_values.load(text)
+    else:
+        values = HANDLERS[mark]()(text)
+        loaded = Loaded(values if isinstance(values, dict) else None)
+    if loaded.values is None:
+        # Jekyll asks for no more than the two marks
+        return Loaded(None if content.strip() else {})
+    return Loaded(_Values().json(loaded.values), loaded.lost)
 
 
 def _leading_json(source: str) -> FrontMatter | None:
@@ -98,55 +122,26 @@ def _leading_json(source: str) -> FrontMatter | None:
         if not isinstance(loaded, dict) or not loaded or line_end is None:
             return None
         return FrontMatter(line_end.end(), _Values().json(loaded), "")
-    except (ValueError, RecursionError, _TooMuchError):
+    except (ValueError, RecursionError, TooMuchError):
         return None
 
 
-def _yaml() -> Callable[[str], Any]:
-    from frontmatter.default_handlers import YAMLHandler
+def _title_block(source: str) -> FrontMatter | None:
+    """Read Pandoc's title block: title, authors and date behind percent signs, each may be empty.
 
-    def load(content: str) -> Any:
-        if content.count("\n%") > MAX_DEPTH:  # each %TAG is compared with all before it
-            raise _TooMuchError(f"more than {MAX_DEPTH} directives")
-        return YAMLHandler().load(content, Loader=_loader())
-
-    return load
-
-
-@lru_cache(maxsize=1)
-def _loader() -> Any:
-    """Make a safe loader whose work is bounded too: merges are counted, endless numbers text."""
-    from frontmatter.default_handlers import SafeLoader
-
-    class Loader(SafeLoader):  # type: ignore[misc, valid-type, unused-ignore]
-        merged = 0
-
-        def flatten_mapping(self, node: Any) -> None:
-            """Count what ``<<`` takes from other mappings before it is copied."""
-            merges = 0
-            for key, value in node.value:
-                if key.tag == "tag:yaml.org,2002:int" and len(key.value) > KEY_DIGITS:
-                    key.tag = "tag:yaml.org,2002:str"
-                if key.tag == "tag:yaml.org,2002:merge":
-                    merges += 1
-                    if merges > MAX_DEPTH:  # each is taken out of the list of all pairs
-                        raise _TooMuchError(f"more than {MAX_DEPTH} merges into one mapping")
-                    given = value.value if value.id == "sequence" else [value]
-                    parts = [part for part in given if part.id == "mapping"]
-                    for part in {id(part): part for part in parts}.values():
-                        self.flatten_mapping(part)
-                    self.merged += sum(len(part.value) for part in parts)
-                    if self.merged > MAX_VALUES:
-                        raise _TooMuchError(f"more than {MAX_VALUES} values are merged")
-            super().flatten_mapping(node)
-
-    def number(loader: Any, node: Any) -> Any:
-        # 1:1:1… is a number to the base of 60, and takes the square of its length
-        endless = isinstance(node.value, str) and len(node.value) > MAX_DIGITS
-        return node.value if endless else loader.construct_yaml_int(node)
-
-    Loader.add_constructor("tag:yaml.org,2002:int", number)
-    return Loader
+    A line that begins with a blank goes on with the one before it.
+    """
+    found = TITLE_BLOCK.match(source)
+    if found is None:
+        return None
+    title, authors, date = (field or "" for field in found.groups())
+    values = {
+        "title": " ".join(title.split()),
+        "author": [name.strip() for name in re.split(r"[;\r\n]", authors) if name.strip()],
+        "date": " ".join(date.split()),
+    }
+    filled = {key: value for key, value in values.items() if value}
+    return FrontMatter(found.end(), filled, "") if filled else None
 
 
 def _json() -> Callable[[str], Any]:
@@ -170,17 +165,15 @@ def _toml() -> Callable[[str], Any]:
     def load(content: str) -> Any:
         content = content.replace("\r\n", "\n").replace("\r", "\n")
         if TOML_LONG_KEY.search(TOML_TEXT.sub("_", content)):  # takes time by its square
-            raise _TooMuchError(f"a key of more than {MAX_DEPTH} parts")
+            raise TooMuchError(f"a key of more than {MAX_DEPTH} parts")
         return loads(content)
 
     return load
 
 
 HANDLERS: dict[str, Callable[[], Callable[[str], Any]]] = {
-    "---": _yaml,
     "---json": _json,
     "---toml": _toml,
-    "---yaml": _yaml,
     ";;;": _json,
     "+++": _toml,
 }
@@ -197,13 +190,13 @@ class _Values:
         """Count a value and the characters that it takes, each time that an alias names it."""
         self.seen += 1
         if self.seen > MAX_VALUES or depth > MAX_DEPTH:
-            raise _TooMuchError(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
+            raise TooMuchError(f"more than {MAX_VALUES} values, or deeper than {MAX_DEPTH}")
         if isinstance(value, (str, bytes)):
             self.length += len(value)
         elif isinstance(value, int):
             self.length += value.bit_length() // 4
         if self.length > MAX_LENGTH:
-            raise _TooMuchError(f"values of more than {MAX_LENGTH} characters")
+            raise TooMuchError(f"values of more than {MAX_LENGTH} characters")
 
     def json(self, value: Any, depth: int = 0) -> Any:
         self._count(value, depth)

@@ -1,0 +1,79 @@
+"""Front matter inside a file: of a slide (Slidev), or of a page that was joined to others.
+
+A line ``---`` behind a blank one, lines of YAML without a blank one among them, and ``---`` again.
+To CommonMark that is a rule and an underlined heading, so it is front matter only where it shows:
+by several keys, by one in small letters with a list, or by one in small letters in a document that
+begins with front matter or has more such blocks. May misread: an underlined heading of several
+lines that are all ``word: text``, right below a rule.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from mdchunk.dialect import Dialect
+from mdchunk.rules import Rule
+
+MARK = re.compile(r"---[ \t]*\Z")
+KEY = re.compile(r"(?:[\w$@][\w.$@/-]*|\"[^\"]*\"|'[^']*'):(?:[ \t]|\Z)")
+GOES_ON = re.compile(r"[ \t#]|-[ \t]|[\]}]")
+"""What else a line may begin with: an indented value, a remark, an item, the end of a list."""
+SMALL = re.compile(r"[a-z][\w-]*:")
+BLOCKS = re.compile(r"\n[ \t]*\n---[ \t]*\n[a-z][\w-]*:(?:[ \t][^\n]*)?\n---[ \t]*(?=\n|\Z)")
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the block rule, which comes before rules and underlined headings."""
+    parser.block.ruler.before("hr", "inner_front_matter", _block)
+
+
+def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.level or not start or not state.isEmpty(start - 1) or not _is_mark(state, start):
+        return False
+    close, keys = start + 1, []
+    while close < end and not _is_mark(state, close):
+        line = state.src[state.bMarks[close] : state.eMarks[close]]
+        if KEY.match(line):
+            keys.append(line.rstrip())
+        elif not (line.strip() and (keys or line[0] == "#") and GOES_ON.match(line)):
+            return False
+        close += 1
+    if close >= end or not keys or not (len(keys) > 1 or _shown(state, keys[0], close - start > 2)):
+        return False
+    if not silent:
+        token = state.push("inner_front_matter", "", 0)
+        token.map = [start, close + 1]
+        token.hidden = True
+        state.line = close + 1
+    return True
+
+
+def _is_mark(state: StateBlock, line: int) -> bool:
+    return MARK.match(state.src, state.bMarks[line], state.eMarks[line]) is not None
+
+
+def _shown(state: StateBlock, key: str, goes_on: bool) -> bool:
+    """Tell whether a block of one key is front matter: by a list, or by what the document has."""
+    if not SMALL.match(key):
+        return False
+    if goes_on and key.endswith(":"):
+        return True
+    if "slides" not in state.env:
+        begins = bool(state.tokens) and state.tokens[0].type == "front_matter"
+        state.env["slides"] = begins or len(BLOCKS.findall(state.src)) > 1
+    return bool(state.env["slides"])
+
+
+SLIDES = Dialect(
+    "slides",
+    extend,
+    rules={
+        "inner_front_matter": Rule(
+            "front_matter", "hard", inside="lines", row="thematic_break", leads=True
+        )
+    },
+    starts={"inner_front_matter": "-"},
+)
