@@ -125,7 +125,7 @@ def test_line_ends_change_nothing_in_drawn_documents(text: str, drawn: dict[str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", ["tokens", "o200k_base", "characters", utf8_size])
+@pytest.mark.parametrize("unit", ["tokens", "characters", words_and_breaks])
 @pytest.mark.skipif(not any(corpus_files()), reason="no corpus here")
 def test_line_ends_change_nothing_in_the_corpus(unit: Any) -> None:
     few = Chunker(chunk_size=100, unit=unit, chunk_overlap=30, data_uris="elide", context="full")
