@@ -32,6 +32,7 @@ from mdchunk.commands.run import (
     paths_argument,
     reading_flags,
     root_flag,
+    with_plain,
 )
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import STDIN, Source, reason, root_of
@@ -203,6 +204,7 @@ def chunk(
     written = chosen_output(output, format_name)
     suffix = Path(written.path).suffix.lower()
     form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
+    chunker = chunker if form.sink else with_plain(chunker)
     root = root_of(paths) if root is None else root
     run = Run(progress=output is not None or not sys.stdout.isatty())
     recorder = Recorder(chunker, form.encode, encoding_errors, root)

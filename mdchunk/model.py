@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from mdchunk.errors import OptionsError
@@ -173,8 +176,22 @@ class Chunk:
             found = section.path
         return found
 
-    def as_dict(self) -> dict[str, object]:
-        """Give the chunk as JSON values only, ``contextualized`` included."""
+    def key(self, source: str) -> str:
+        """Return what names the chunk among those of all documents, of which its own is ``source``.
+
+        It is a UUID of version 5, since some stores take nothing else, and lasts as ``id`` does.
+        """
+        return key_of(source, self.id)
+
+    def as_dict(self, *, flat: bool = False) -> dict[str, object]:
+        """Return the chunk as JSON values only, ``contextualized`` included.
+
+        ``flat`` has the same keys, and texts and numbers only; see ``flatten``.
+        """
+        found = self._as_dict()
+        return flatten(found) if flat else found
+
+    def _as_dict(self) -> dict[str, object]:
         return {
             "id": self.id,
             "text": self.text,
@@ -196,6 +213,33 @@ class Chunk:
         }
 
 
+def key_of(source: str, chunk_id: str) -> str:
+    """Return the key of a chunk by its id and the name of its document."""
+    name = f"{source}\0{chunk_id}".encode("utf-8", "replace").decode()
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, name))
+
+
+def flatten(record: Mapping[str, object]) -> dict[str, object]:
+    """Return a record with values that every vector store takes: texts, numbers, truth values.
+
+    ``headings`` are joined by ``>``, ``kinds`` by commas. Any other list or mapping is JSON, and
+    None is "". The keys are the same for all records.
+    """
+    return {name: _flat(name, value) for name, value in record.items()}
+
+
+def _flat(name: str, value: object) -> object:
+    if value is None:
+        return ""
+    if name in JOINED and isinstance(value, (list, tuple)):
+        return JOINED[name].join(value)
+    if isinstance(value, (list, tuple, Mapping)):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+JOINED: Mapping[str, str] = MappingProxyType({"headings": " > ", "kinds": ", "})
+"""What stands between the texts of a list where a record has one text for it."""
 CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
 
 

@@ -22,7 +22,7 @@ from mdchunk.files import database, fulltext
 from mdchunk.files.lookup import search, stored
 from mdchunk.files.writers import COLUMNS
 
-SMALL = ("--unit", "characters", "--chunk-size", "60", "--split-headings", "6")
+SMALL = ("--plain", "--unit", "characters", "--chunk-size", "60", "--split-headings", "6")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs fork and kill")
 
 
@@ -204,7 +204,7 @@ def synced(texts: dict[str, str], path: str) -> None:
     """Bring an index up to date with documents, as a run does."""
     with database.updating(path, {"mdchunk": "test"}) as it:
         for name, text in texts.items():
-            found = chunk(text, unit="characters", chunk_size=60, split_headings=6)
+            found = chunk(text, unit="characters", chunk_size=60, split_headings=6, plain=True)
             about = {"source": name, "title": "T", "key": ""}
             it.write([{**about, "index": n, **c.as_dict()} for n, c in enumerate(found)])
         it.close(partial=False)
@@ -291,7 +291,7 @@ def test_search_shows_file_lines_section_and_the_words() -> None:
     index()
     result = run("search", "docs.db", "grinding", "BEAN")
     assert result.stdout == (
-        "docs/a.md:5-9  Second > Sub part\n    # Second ## Sub part Grinders **grind** **beans**.\n"
+        "docs/a.md:5-9  Second > Sub part\n    Second Sub part Grinders **grind** **beans**.\n"
     )
     (hit,) = found("grinding", "BEAN")
     assert marks(hit)[-1] == "beans"

@@ -19,6 +19,7 @@ from mdchunk.commands.run import (
     reading_flags,
     root_flag,
     say,
+    with_plain,
 )
 from mdchunk.config import Config
 from mdchunk.files.lookup import about
@@ -86,6 +87,7 @@ def diff(
       mdchunk diff docs-1.0 docs-1.1 --context headings --list
     """
     chunker, config = make_chunker(settings)
+    chunker = with_plain(chunker) if _is_index(old) else chunker
     reader = Reader(Run(progress=True), chunker, config, settings)
     before, after = _versions(reader, old, new, root)
     run = reader.run
@@ -140,9 +142,13 @@ def _read(run: Run, path: str) -> Version:
         run.end()
 
 
+def _is_index(path: str) -> bool:
+    return is_records(path) and BY_SUFFIX.get(os.path.splitext(path)[1].lower()) == "sqlite"
+
+
 def _tell_options(reader: Reader, path: str) -> None:
     """Tell of an index that was made with other options, since then all may differ."""
-    if BY_SUFFIX.get(os.path.splitext(path)[1].lower()) != "sqlite":
+    if not _is_index(path):
         return
     if about(path).get("fingerprint") != reader.chunker.options.fingerprint():
         reader.run.tell(path, "made with other options, or by another mdchunk")

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.files.schema import key_of
 from mdchunk.files.sources import Source, inner_name, read_source, reason
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
@@ -65,6 +64,6 @@ def records(name: str, document: Document, chunks: Sequence[Chunk]) -> list[Reco
     """Make a record of each chunk: where it comes from, then the chunk."""
     about = {"source": name, "title": document.title}
     return [
-        {**about, "index": index, "key": key_of(name, chunk.id), **chunk.as_dict()}
+        {**about, "index": index, "key": chunk.key(name), **chunk.as_dict()}
         for index, chunk in enumerate(chunks)
     ]

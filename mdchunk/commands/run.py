@@ -7,6 +7,7 @@ import functools
 import io
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
@@ -103,6 +104,11 @@ def make_chunker(settings: dict[str, Any]) -> tuple[Chunker, Config]:
         return Chunker(join_options(config, flags, settings["preset"])), config
     except MdchunkError as problem:
         raise misuse(blame(config, flags, problem)) from problem
+
+
+def with_plain(chunker: Chunker) -> Chunker:
+    """Return a chunker that makes plain text too, which is what an index is searched in."""
+    return Chunker(replace(chunker.options, plain=True))
 
 
 def misuse(text: str) -> click.UsageError:

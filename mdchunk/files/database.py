@@ -266,6 +266,6 @@ def _embedded(row: Any) -> str:
 
 
 def _words(record: Record) -> Words:
-    own = [section["title"] for section in record.get("sections", ())]
+    own = [section["title"] for section in record["sections"]]
     headings = headings_of(record["title"], record["headings"], own)
-    return headings, indexed(record.get("plain") or record["text"])
+    return headings, indexed(record["plain"])

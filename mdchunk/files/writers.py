@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from mdchunk.errors import MdchunkError
+from mdchunk.model import flatten
 
 Record = dict[str, Any]
 COLUMNS = (
@@ -78,6 +79,11 @@ def to_json(value: object) -> str:
 def json_lines(records: list[Record]) -> bytes:
     """Give each record as a line of JSON."""
     return "".join(to_json(record) + "\n" for record in records).encode()
+
+
+def flat_lines(records: list[Record]) -> bytes:
+    """Return each record as a line of JSON with texts and numbers only."""
+    return json_lines([flatten(record) for record in records])
 
 
 def json_items(records: list[Record]) -> bytes:
@@ -208,6 +214,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "jsonl": Format(json_lines, PlainSink),
         "json": Format(json_items, ArraySink),
+        "flat": Format(flat_lines, PlainSink),
         "csv": Format(csv_rows, CsvSink),
         "text": Format(plain, PlainSink),
         "parquet": Format(unchanged, ParquetSink),

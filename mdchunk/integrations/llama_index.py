@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -185,8 +184,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
     @staticmethod
     def _stable_ids(chunks: Sequence[Chunk]) -> IdFunction:
         def name(index: int, parent: BaseNode) -> str:
-            # a UUID, since some stores take nothing else
-            return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{parent.node_id}\0{chunks[index].id}"))
+            return chunks[index].key(parent.node_id)
 
         return name
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, Protocol
 
-from mdchunk.files.schema import key_of
+from mdchunk.model import key_of
 from mdchunk.view.text import CONTROLS, align
 
 STATES: Mapping[str, str] = {
