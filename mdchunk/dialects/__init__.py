@@ -12,6 +12,7 @@ from mdchunk.dialects.admonition import ADMONITIONS
 from mdchunk.dialects.callout import CALLOUTS
 from mdchunk.dialects.deflist import DEFLIST
 from mdchunk.dialects.directive import DIRECTIVES
+from mdchunk.dialects.docfx import DOCFX
 from mdchunk.dialects.footnote import FOOTNOTE
 from mdchunk.dialects.front_matter import FRONT_MATTER
 from mdchunk.dialects.gfm import GFM
@@ -48,6 +49,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
             CALLOUTS,
             DEFLIST,
             LIQUID,
+            DOCFX,
             TAGS,
             MDX,
         )
@@ -65,6 +67,7 @@ DEFAULT_DIALECTS = (
     "callout",
     "deflist",
     "liquid",
+    "docfx",
     "tags",
 )
 """What is on unless others are named: what plain Markdown does not write by chance."""
