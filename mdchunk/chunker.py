@@ -6,6 +6,7 @@ import hashlib
 import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
@@ -35,7 +36,7 @@ class Chunker:
     Takes Options, or their fields as keywords. Raises OptionsError, DialectError, TokenizerError.
     """
 
-    __slots__ = ("_measure", "_options", "_syntax")
+    __slots__ = ("_measure", "_options", "_planning", "_syntax")
 
     def __init__(self, options: Options | None = None, /, **fields: Unpack[Fields]) -> None:
         if options is not None and fields:
@@ -48,6 +49,7 @@ class Chunker:
         self._options = make_options(fields) if options is None else options
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
         self._measure = Sizer(self._options.unit)
+        self._planning = planning_options(self._options, self._measure)
 
     def __reduce__(self) -> tuple[object, ...]:
         # other processes build their own parser and tokenizer
@@ -60,7 +62,7 @@ class Chunker:
 
     def count(self, text: str) -> int:
         """Count a text in the unit of the options."""
-        return self._measure.count(text)
+        return self._measure.count(text) + self._measure.added
 
     def chunk(self, source: str | Document) -> list[Chunk]:
         """Split a source, or a document parsed before, into chunks in source order.
@@ -74,8 +76,13 @@ class Chunker:
         """Give the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document, planner = self._planner(source)
-            planned = planner.plan()
+            planned = self._sized(planner.plan())
         return _Builder(document, planner.subject, self._options).chunks(planned)
+
+    def _sized(self, planned: Sequence[Planned]) -> Sequence[Planned]:
+        """Return what was planned with the tokens that the tokenizer adds to each text."""
+        added = self._measure.added
+        return [it._replace(size=it.size + added) for it in planned] if added else planned
 
     def explain(self, source: str | Document) -> list[Candidate]:
         """List the places at which a cut could fall, with what each is worth, in source order.
@@ -94,7 +101,7 @@ class Chunker:
             else self._parse(source, keep_tokens=self._options.plain)
         )
         subject = self._subject(document.normal)
-        return document, Planner(subject, self._options, self._terms(document, subject))
+        return document, Planner(subject, self._planning, self._terms(document, subject))
 
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""
@@ -141,7 +148,7 @@ class Chunker:
                 document.lines,
                 structure,
                 full=options.context == "full",
-                limit=options.chunk_size,
+                limit=self._planning.chunk_size,
                 count=count,
             )
         return Subject(source, structure, ruler, count, context, document.front_matter_end)
@@ -150,7 +157,7 @@ class Chunker:
         syntax, context = document.syntax, subject.context
         scores = syntax.scores
         return CutRules(
-            limit=self._options.chunk_size,
+            limit=self._planning.chunk_size,
             soft=syntax.soft,
             soft_factor=SOFT_FACTOR,
             glue=KEEP_WITH_NEXT,
@@ -267,6 +274,29 @@ def _moved(candidate: Candidate, place: Places) -> Candidate:
 
 def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:
     return lambda text: count(elide(text))
+
+
+def planning_options(options: Options, sizer: Sizer) -> Options:
+    """Return options for sizes that are without the tokens which a tokenizer adds to each text.
+
+    Raises OptionsError where a chunk would have no room beside them, or more than the model reads.
+    """
+    size, added, limit = options.chunk_size, sizer.added, sizer.limit
+    if limit is not None and size > limit:
+        raise OptionsError(
+            f"chunk_size: {size} is not allowed; allowed is a whole number of {added + 1} to "
+            f"{limit}, which is what the model of unit reads"
+        )
+    if not added:
+        return options
+    if size <= added:
+        raise OptionsError(
+            f"chunk_size: {size} is not allowed; allowed is a whole number of {added + 1} or more, "
+            f"since the tokenizer adds {added} to each text"
+        )
+    left = size - added
+    overlap, least = min(options.overlap, left - 1), max(0, options.min_chunk_size - added)
+    return replace(options, chunk_size=left, chunk_overlap=overlap, min_chunk_size=least)
 
 
 def make_options(fields: Mapping[str, Any]) -> Options:

@@ -13,6 +13,7 @@ from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.files.sources import is_pattern
 from mdchunk.options import Options
 from mdchunk.scores import Weight
+from mdchunk.sizing.huggingface import is_file
 
 OWN_FILE = "mdchunk.toml"
 SHARED_FILE = "pyproject.toml"
@@ -84,6 +85,8 @@ def make_config(path: Path, table: Mapping[str, Any]) -> Config:
         if key not in (*OPTION_KEYS, *OTHER_KEYS):
             raise OptionsError(f"{path}: {written}: no such key{_hint(key)}")
         (other if key in OTHER_KEYS else options)[key] = value
+    if is_file(options.get("unit")):  # from the folder of this file, wherever one works
+        options["unit"] = str(path.parent / options["unit"])
     if "scores" in options:
         options["scores"] = _scores(path, options["scores"])
     preset = other.get("preset")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.errors import OptionsError
+from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.scores import Weight, score_table
+from mdchunk.sizing.huggingface import held, is_file, is_tokenizer
 from mdchunk.sizing.units import check_unit
 
 if TYPE_CHECKING:
@@ -68,8 +70,9 @@ class Options:
         optimal, a tenth of the size for lookback.
     min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
     unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
-        encoding, a ``tiktoken.Encoding``, a ``tokenizers.Tokenizer`` or a callable from text to
-        int.
+        encoding, the path of a ``tokenizer.json``, a ``tiktoken.Encoding``, a
+        ``tokenizers.Tokenizer``, a tokenizer of transformers, a model of sentence-transformers or
+        a callable from text to int. Tokens that a model's tokenizer adds to a text are counted.
     cutoff: ``"optimal"`` finds the best cuts for the document, ``"lookback"`` fills chunk by chunk.
     window: how far behind the limit lookback looks; None is to the chunk's start.
     decay: the share of its score that a cut loses as its chunk gets shorter; None is 0.9 for
@@ -195,6 +198,7 @@ class Options:
         be told apart.
         """
         values = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        values["unit"] = _plain_unit(self.unit)
         values["decay"], values["chunk_overlap"] = float(self.decay_in_force), self.overlap
         values["mixing"], values["revision"] = float(self.mixing), REVISION
         # 30 and Weight(30.0) cut alike
@@ -303,12 +307,19 @@ def _plain(value: Any) -> Any:
     return known if held is None else [known, hashlib.sha256(held.encode()).hexdigest()]
 
 
+def _plain_unit(unit: Any) -> Any:
+    """Return what tells a unit from others; of a tokenizer's file that is what it holds."""
+    if not is_file(unit):
+        return _plain(unit)
+    with contextlib.suppress(TokenizerError):  # which is raised when a chunker is made
+        return hashlib.sha256((held(unit) or "").encode()).hexdigest()
+    return str(unit)
+
+
 def _held(value: Any) -> str | None:
     """Write out what a tokenizer or an encoding holds; None of what a name is enough for."""
-    value = getattr(value, "backend_tokenizer", value)  # that of transformers
-    if hasattr(value, "to_str") and hasattr(value, "no_truncation"):  # a tokenizers.Tokenizer
-        # a measure counts without these two, and transformers changes them in passing
-        return json.dumps({**json.loads(value.to_str()), "truncation": None, "padding": None})
+    if is_tokenizer(value):
+        return held(value)
     state = value.__getstate__() if hasattr(value, "encode_ordinary") else None
     if isinstance(state, Mapping):  # a tiktoken.Encoding; one of tiktoken's own gives its name
         tables = [sorted(state[key].items()) for key in ("mergeable_ranks", "special_tokens")]

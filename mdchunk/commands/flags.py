@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 REPEATED = {"dialects": "--dialect", "scores": "--score"}
 """Fields that hold several values: their flags are named for one and may be repeated."""
 NOTES = {
-    "unit": " A command line can name units only.",
+    "unit": " A command line takes a name or a path.",
     "dialects": " Takes the place of the default set; may be repeated.",
     "scores": " May be repeated; three numbers, BASE,STEP,FLOOR, make a Weight.",
 }

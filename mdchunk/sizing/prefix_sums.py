@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from string import ascii_letters, digits
@@ -18,6 +18,8 @@ from typing import Protocol
 from mdchunk.model import DATA_URI, elide
 
 Counter = Callable[[str], int]
+CountMany = Callable[[Sequence[str]], Sequence[int]]
+"""Counts many texts in one call."""
 Reached = Callable[[str], Sequence[int]]
 """Tells of each token of a text up to which code point it reaches."""
 
@@ -34,6 +36,8 @@ TAIL = 16
 LONGEST_WORD = 64
 WORD = re.compile(rf"\s*\S{{1,{LONGEST_WORD}}}\s*|\s+")
 """What is counted at a time where only a user's counter can tell."""
+BATCH = 200_000
+"""Code points that are counted in one call: all at once would take memory by a source's length."""
 WINDOW = 256
 """Runs without a break are counted in slices of this many code points when planning: tiktoken
 before 0.13 takes time by the square of a run's length, and all panic on a million blanks."""
@@ -142,9 +146,11 @@ class PrefixSums:
         *,
         additive: bool = False,
         reached: Reached | None = None,
+        count_many: CountMany | None = None,
     ) -> None:
         self._source = source
         self._count = count
+        self._count_many = count_many
         self._reached = reached
         self.additive = additive
         self._marks = sorted({0, *marks, len(source)})
@@ -169,7 +175,7 @@ class PrefixSums:
 
     def _lay(self, texts: Sequence[str]) -> Iterator[int]:
         """Count each stretch between marks."""
-        count = self._count
+        count = self._count if self._count_many is None else self._counted(texts)
         for start, text in zip(self._marks, texts, strict=False):
             if len(text) <= 2 * WINDOW:
                 yield count(text)
@@ -178,6 +184,23 @@ class PrefixSums:
             if len(parts) > 1:
                 self._rough.append(start)
             yield sum(map(count, parts))
+
+    def _counted(self, texts: Sequence[str]) -> Counter:
+        """Return what gives the sizes of stretches' parts in order, many counted in a call."""
+        parts = (
+            part
+            for text in texts
+            for part in ((text,) if len(text) <= 2 * WINDOW else windows(text))
+        )
+        sizes = self._sizes(parts)
+        return lambda _part: next(sizes)
+
+    def _sizes(self, parts: Iterable[str]) -> Iterator[int]:
+        if self._count_many is None:
+            yield from map(self._count, parts)
+            return
+        for batch in _batches(parts):
+            yield from self._count_many(batch)
 
     def floor(self, offset: int) -> int:
         size = self._at.get(offset)
@@ -247,8 +270,10 @@ class PrefixSums:
         if mark not in self._parts:
             text = self._source[self._marks[mark] : self._marks[mark + 1]]
             places, sums = [0], [0]
-            for word in WORD.finditer(text):
-                sums.append(sums[-1] + self._count(word[0]))
+            words = list(WORD.finditer(text))
+            sizes = self._sizes(word[0] for word in words)
+            for word, size in zip(words, sizes, strict=True):
+                sums.append(sums[-1] + size)
                 places.append(word.end())
             self._parts[mark] = places, sums
         return self._parts[mark]
@@ -381,3 +406,17 @@ def windows(text: str) -> Iterator[str]:
             yield part
             start = window + WINDOW
     yield text[start:]
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Gather texts until they are as long as one call may take."""
+    batch: list[str] = []
+    length = 0
+    for text in texts:
+        batch.append(text)
+        length += len(text)
+        if length >= BATCH:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch

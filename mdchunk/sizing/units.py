@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.model import DATA_URI
 from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
+from mdchunk.sizing.huggingface import counting, is_tokenizer
 from mdchunk.sizing.prefix_sums import (
     CharacterRuler,
     Counter,
+    CountMany,
     ElidedSums,
     PrefixSums,
     SizeIndex,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from tiktoken import Encoding
 
 Unit = Any
-"""``"tokens"``, ``"characters"``, an encoding's name, an Encoding, a Tokenizer or a callable."""
+"""``"tokens"``, ``"characters"``, an encoding's name, an Encoding, a tokenizer or a callable."""
 Load = Callable[[], "Encoding"]
 
 LINE_ADDITIVE: Mapping[str, str] = MappingProxyType({"cl100k_base": "", "o200k_base": "/"})
@@ -44,17 +46,23 @@ CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
 def check_unit(unit: object) -> None:
     """Raise OptionsError for what is no unit; a name is looked up when a Sizer is made."""
     named = isinstance(unit, str)
-    if not (named or callable(unit) or _is_tokenizer(unit) or _is_encoding(unit)):
+    if not (named or callable(unit) or is_tokenizer(unit) or _is_encoding(unit)):
         raise OptionsError(
             f'unit: {unit!r} is not allowed; allowed is "tokens", "characters", the name of an '
-            "encoding, a tiktoken.Encoding, a tokenizers.Tokenizer, or a callable from text to int"
+            "encoding, the path of a tokenizer.json, a tiktoken.Encoding, a tokenizers.Tokenizer, "
+            "a tokenizer of transformers, a model of sentence-transformers, or a callable from "
+            "text to int"
         )
 
 
 class Sizer:
-    """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it."""
+    """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it.
 
-    __slots__ = ("_encoding", "_leads", "count", "name")
+    ``count`` is without the ``added`` tokens that a model's tokenizer adds to each text; ``limit``
+    is what the model reads of one, with them, where that is known.
+    """
+
+    __slots__ = ("_count_many", "_encoding", "_leads", "added", "count", "limit", "name")
 
     def __init__(self, unit: Unit) -> None:
         check_unit(unit)
@@ -62,12 +70,17 @@ class Sizer:
         self._leads: _Leads | None = None
         self.name: str
         self.count: Counter
+        self.added: int = 0
+        self.limit: int | None = None
+        self._count_many: CountMany | None = None
         if unit == "characters":
             self.name, self.count = "characters", len
+        elif is_tokenizer(unit):
+            self.name, found = "tokenizers", counting(unit)
+            self.count, self._count_many = _checked(found.count), _guarded(found.count_many)
+            self.added, self.limit = found.added, found.limit
         elif callable(unit) and not isinstance(unit, str):
             self.name, self.count = _name_of(unit), _checked(unit)
-        elif _is_tokenizer(unit):
-            self.name, self.count = "tokenizers", _checked(_tokenizer_count(unit))
         else:
             self.name, load = _encoding_of(unit)
             self._encoding, self._leads = load, _Leads(load)
@@ -91,6 +104,7 @@ class Sizer:
             self._additive_marks(source, marks),
             additive=self.name in LINE_ADDITIVE,
             reached=self._reached if self._encoding else None,
+            count_many=self._count_many,
         )
 
     def _additive_marks(self, source: str, marks: Sequence[int]) -> Sequence[int]:
@@ -139,27 +153,6 @@ def _is_encoding(unit: Unit) -> bool:
     return hasattr(unit, "encode_ordinary") and hasattr(unit, "decode_single_token_bytes")
 
 
-def _is_tokenizer(unit: Unit) -> bool:
-    return hasattr(unit, "to_str") and hasattr(unit, "no_truncation") and hasattr(unit, "encode")
-
-
-def _tokenizer_count(unit: Unit) -> Callable[[str], object]:
-    # a copy, since truncation and padding, which would hide a text's size, are its state
-    tokenizer = type(unit).from_str(unit.to_str())
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-
-    def count(text: str) -> int:
-        try:
-            found = tokenizer.encode(text, add_special_tokens=False)
-        except TypeError:  # of a lone surrogate, which is replaced as tiktoken does
-            whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            found = tokenizer.encode(whole, add_special_tokens=False)
-        return len(found.ids)
-
-    return count
-
-
 def _name_of(unit: Callable[..., Any]) -> str:
     kind = type(unit)
     module = getattr(unit, "__module__", kind.__module__)
@@ -173,10 +166,7 @@ def _checked(counter: Callable[[str], Any]) -> Counter:
         try:
             size = counter(text)
         except Exception as problem:
-            raise TokenizerError(
-                f"the tokenizer raised {type(problem).__name__} on a text of {len(text)} "
-                f"characters: {problem}"
-            ) from problem
+            raise _failed(problem, len(text)) from problem
         try:
             number = index(size)
         except TypeError:
@@ -186,3 +176,22 @@ def _checked(counter: Callable[[str], Any]) -> Counter:
         return number
 
     return count
+
+
+def _guarded(count_many: CountMany) -> CountMany:
+    """Wrap what counts many texts so that its failure is a TokenizerError."""
+
+    def count(texts: Sequence[str]) -> Sequence[int]:
+        try:
+            return count_many(texts)
+        except Exception as problem:
+            raise _failed(problem, sum(map(len, texts))) from problem
+
+    return count
+
+
+def _failed(problem: Exception, length: int) -> TokenizerError:
+    kind = type(problem).__name__
+    return TokenizerError(
+        f"the tokenizer raised {kind} on a text of {length} characters: {problem}"
+    )
