@@ -1,6 +1,7 @@
 """mdchunk splits Markdown into exact, bounded, structure-aware chunks for search and retrieval."""
 
-from mdchunk.chunker import Chunker, chunk
+from mdchunk.chunker import Chunker, chunk, hierarchy
+from mdchunk.cutting.auto_merge import auto_merge
 from mdchunk.cutting.explain import Candidate
 from mdchunk.dialect import Dialect
 from mdchunk.document import Document, parse
@@ -38,7 +39,9 @@ __all__ = [
     "Structure",
     "TokenizerError",
     "Weight",
+    "auto_merge",
     "chunk",
+    "hierarchy",
     "parse",
 ]
 __version__ = "0.1.0"

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from mdchunk.chunker import Chunker
 from mdchunk.errors import MdchunkError, OptionsError
 from mdchunk.files.writers import sections_type, to_json
-from mdchunk.model import Chunk
-from mdchunk.options import Options
+from mdchunk.model import Chunk, neighbours
+from mdchunk.options import Options, falling_sizes
 
 Arrow: TypeAlias = Any
 """A value of pyarrow, which is imported when it is first needed."""
@@ -33,12 +33,14 @@ def chunk_batch(
     *,
     text_column: str = "text",
     id_column: str | None = None,
+    chunk_sizes: Sequence[int] = (),
 ) -> Arrow:
     """Split the documents of a pyarrow RecordBatch or Table; gives the like, of ``CHUNK_SCHEMA``.
 
     options: Options, or their fields as a mapping.
     text_column: holds the Markdown, as text or as UTF-8 bytes; plain, large, view or dictionary.
     id_column: names the documents, in any type that has a text; None takes ``id`` if there is one.
+    chunk_sizes: those of a hierarchy, in place of the options' size; rows come level by level.
 
     A row of the result is a chunk; offsets count code points of the text, lines from 1. A null
     or blank text gives no row. A document that fails gives one row with ``error``, its place and
@@ -52,12 +54,13 @@ def chunk_batch(
             f"record_batch: {kind} is not allowed; allowed are RecordBatch and Table"
         )
     chunker = _chunker(options)
+    sizes = falling_sizes(chunk_sizes) if chunk_sizes else ()
     texts = _column(record_batch, text_column, "text_column")
     _check_text(texts.type, text_column)
     if id_column is None and ID_COLUMN in record_batch.schema.names:
         id_column = ID_COLUMN
     ids = None if id_column is None else _column(record_batch, id_column, "id_column")
-    groups = [_to_batch(rows) for rows in _groups(_rows(chunker, texts, ids))]
+    groups = [_to_batch(rows) for rows in _groups(_rows(chunker, texts, ids, sizes))]
     table = arrow.Table.from_batches(groups, _schema())
     return table if isinstance(record_batch, arrow.Table) else _one_batch(table)
 
@@ -82,8 +85,12 @@ def _schema() -> Arrow:
             ("document_id", text),
             ("row", number),
             ("index", number),
+            ("level", number),
             ("title", text),
             ("id", text),
+            ("parent", text),
+            ("previous", text),
+            ("next", text),
             ("text", text),
             ("contextualized", text),
             ("plain", text),
@@ -152,14 +159,16 @@ def _check_text(kind: Arrow, name: str) -> None:
 Row = dict[str, Any]
 
 
-def _rows(chunker: Chunker, texts: Arrow, ids: Arrow | None) -> Iterator[list[Row]]:
+def _rows(
+    chunker: Chunker, texts: Arrow, ids: Arrow | None, sizes: Sequence[int]
+) -> Iterator[list[Row]]:
     """Give the rows of each document in turn."""
     names = itertools.repeat(None) if ids is None else ids
     for place, (cell, name) in enumerate(zip(texts, names, strict=False)):
         row: Row = {"row": place}
         try:
             row["document_id"] = None if name is None else _id_of(name)
-            yield _document(chunker, cell.as_py(), row)
+            yield _document(chunker, cell.as_py(), row, sizes)
         except Exception as problem:  # the other documents are not to suffer
             yield [{**row, "error": _clean(f"{type(problem).__name__}: {problem}")}]
 
@@ -171,14 +180,21 @@ def _id_of(cell: Arrow) -> str | None:
     return None if value is None else str(value)
 
 
-def _document(chunker: Chunker, text: str | bytes | None, row: Row) -> list[Row]:
+def _document(
+    chunker: Chunker, text: str | bytes | None, row: Row, sizes: Sequence[int]
+) -> list[Row]:
     if text is None:
         return []
     document = chunker.parse(text.decode() if isinstance(text, bytes) else text)
     title = document.title
     whole = {**row, "title": None if title is None else _clean(title)}
-    chunks = chunker.iter_chunks(document)
-    return [{**whole, "index": index, **_cells(chunk)} for index, chunk in enumerate(chunks)]
+    levels = chunker.hierarchy(document, sizes) if sizes else [chunker.chunk(document)]
+    rows = []
+    for level, chunks in enumerate(levels):
+        for index, (chunk, ids) in enumerate(zip(chunks, neighbours(chunks), strict=True)):
+            place = {"level": level, "index": index, "previous": ids[0], "next": ids[1]}
+            rows.append({**whole, **place, **_cells(chunk)})
+    return rows
 
 
 def _cells(chunk: Chunk) -> Row:

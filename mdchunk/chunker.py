@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import sys
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
@@ -17,10 +18,12 @@ from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
 from mdchunk.model import Chunk, Section, Span, elide, freeze
-from mdchunk.options import Fields, Options, check_names
+from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
+from mdchunk.sizing.prefix_sums import Counter, SizeIndex
 from mdchunk.sizing.units import Sizer
+from mdchunk.structure.plain.pieces import PlainText
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -75,9 +78,46 @@ class Chunker:
     def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
         """Give the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
-            document, planner = self._planner(source)
+            document = self._read(source)
+            planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
             planned = self._sized(planner.plan())
-        return _Builder(document, planner.subject, self._options).chunks(planned)
+        plain = self._plain_text(document)
+        return _Builder(document, planner.subject, self._options, plain).chunks(planned)
+
+    def hierarchy(
+        self, source: str | Document, chunk_sizes: Sequence[int] = (512, 128)
+    ) -> list[list[Chunk]]:
+        """Split a source into nested chunks: a list for each size, biggest first.
+
+        Each chunk lies inside the one of the level above whose id is its ``parent``. Sizes take
+        the place of ``chunk_size`` and must fall; the other sizes of the options (overlap, least
+        size, window) go with the first and keep their share of those below. A chunk may overlap
+        the one before it of the same parent; the overlap of a parent is in none of its chunks.
+        The first level is what ``chunk`` gives. Raises OptionsError, TokenizerError.
+        """
+        levels = self._options.at_sizes(chunk_sizes)
+        plans = [planning_options(options, self._measure) for options in levels]
+        with collector_paused(len(source) if isinstance(source, str) else 0):
+            return list(self._levels(self._read(source), plans))
+
+    def _levels(self, document: Document, plans: Sequence[Options]) -> Iterator[list[Chunk]]:
+        """Make the chunks of each level inside those of the one above."""
+        ruler, plain = self._ruler(document.normal), self._plain_text(document)
+        outer: Sequence[Planned] = ()
+        chunks: list[Chunk] = []
+        for level, options in enumerate(plans):
+            planner = self._planner(document.normal, options, ruler)
+            parents: Iterable[str] = repeat("")
+            if level:
+                groups = planner.plan_within([planned.extent for planned in outer])
+                ids = [chunk.id for chunk in chunks]
+                parents = chain.from_iterable(map(repeat, ids, map(len, groups)))
+                outer = list(chain.from_iterable(groups))
+            else:
+                outer = planner.plan()
+            builder = _Builder(document, planner.subject, self._options, plain, level)
+            chunks = list(builder.chunks(self._sized(outer), parents))
+            yield chunks
 
     def _sized(self, planned: Sequence[Planned]) -> Sequence[Planned]:
         """Return what was planned with the tokens that the tokenizer adds to each text."""
@@ -90,18 +130,23 @@ class Chunker:
         A document that fits into one chunk, and a block that was divided again after counting,
         have no more than what was planned first.
         """
-        document, planner = self._planner(source)
+        document = self._read(source)
+        planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
         planner.plan()
         return [_moved(candidate, document.places) for candidate in explain(planner.chosen)]
 
-    def _planner(self, source: str | Document) -> tuple[Document, Planner]:
-        document = (
-            source
-            if isinstance(source, Document)
-            else self._parse(source, keep_tokens=self._options.plain)
-        )
-        subject = self._subject(document.normal)
-        return document, Planner(subject, self._planning, self._terms(document, subject))
+    def _read(self, source: str | Document) -> Document:
+        """Parse a source; tokens are kept only for what is made of them."""
+        if isinstance(source, Document):
+            return source
+        return self._parse(source, keep_tokens=self._options.plain)
+
+    def _plain_text(self, document: Document) -> PlainText | None:
+        return plain_text_of(document.normal) if self._options.plain else None
+
+    def _planner(self, document: Document, options: Options, ruler: SizeIndex) -> Planner:
+        subject = self._subject(document, options, ruler)
+        return Planner(subject, options, self._terms(document, subject, options))
 
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""
@@ -133,14 +178,21 @@ class Chunker:
 
         return map_chunks(self.chunk, sources, processes)
 
-    def _subject(self, document: Document) -> Subject:
-        options, source, structure = self._options, document.source, document.structure
-        marks = [boundary.offset for boundary in structure.boundaries]
-        elided = options.data_uris == "elide"
-        count: Callable[[str], int] = self._measure.count
-        if elided:
-            count = _elided_count(count)
-        ruler = self._measure.ruler(source, marks, elided=elided)
+    def _count(self) -> Counter:
+        """Return what counts a text as it is embedded, without what a tokenizer adds to each."""
+        count = self._measure.count
+        return _elided_count(count) if self._elided else count
+
+    @property
+    def _elided(self) -> bool:
+        return self._options.data_uris == "elide"
+
+    def _ruler(self, document: Document) -> SizeIndex:
+        marks = [boundary.offset for boundary in document.structure.boundaries]
+        return self._measure.ruler(document.source, marks, elided=self._elided)
+
+    def _subject(self, document: Document, options: Options, ruler: SizeIndex) -> Subject:
+        source, structure, count = document.source, document.structure, self._count()
         context = None
         if options.context != "none":
             context = Context(
@@ -153,32 +205,42 @@ class Chunker:
             )
         return Subject(source, structure, ruler, count, context, document.front_matter_end)
 
-    def _terms(self, document: Document, subject: Subject) -> CutRules:
+    @staticmethod
+    def _terms(document: Document, subject: Subject, options: Options) -> CutRules:
         syntax, context = document.syntax, subject.context
         scores = syntax.scores
         return CutRules(
-            limit=self._planning.chunk_size,
+            limit=options.chunk_size,
             soft=syntax.soft,
             soft_factor=SOFT_FACTOR,
             glue=KEEP_WITH_NEXT,
             scores=lambda kind: scores[kind].at(1),
             heading_score=scores["heading"].at,
             divided=syntax.divided,
-            keep=self._options.oversize == "keep",
+            keep=options.oversize == "keep",
             extra=context.extra if context else None,
             weight=context.weight if context and context.uses else None,
         )
 
 
 class _Builder:
-    """Makes the chunks of one document from their extents."""
+    """Makes the chunks of one level of one document from their extents."""
 
-    def __init__(self, document: Document, subject: Subject, options: Options) -> None:
+    def __init__(
+        self,
+        document: Document,
+        subject: Subject,
+        options: Options,
+        plain: PlainText | None,
+        level: int = 0,
+    ) -> None:
         self.document = document
+        self.place = document.places
+        self.level = level
         self.subject = subject
         self.options = options
         self.sections = Sections(subject.structure)
-        self.plain = plain_text_of(document.normal) if options.plain else None
+        self.plain = plain
         self.seen: dict[str, int] = {}
         self.blocks = subject.structure.blocks
         self.next_section = self.next_block = 0
@@ -186,11 +248,13 @@ class _Builder:
         self.around: list[Span] = []
         self.kinds: dict[str, int] = {}
 
-    def chunks(self, planned: Sequence[Planned]) -> Iterator[Chunk]:
+    def chunks(
+        self, planned: Sequence[Planned], parents: Iterable[str] = repeat("")
+    ) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
-        source, place = self.document.source, self.document.places
+        source, place = self.document.source, self.place
         lines, metadata = self.document.normal.lines, freeze(self.document.metadata)
-        for (start, own, end, cut), size in planned:
+        for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
             frame = self.subject.frame(start, own, end)
             first, last = place(start), place(end)
             yield Chunk(
@@ -211,12 +275,12 @@ class _Builder:
                 plain=self.plain.between(start, end) if self.plain else "",
                 elided=self.options.data_uris == "elide",
                 sections=self._sections(own, end),
+                parent=parent,
             )
 
     def _sections(self, own: int, end: int) -> tuple[Section, ...]:
         """List the headings that stand in a chunk's own text."""
-        sections, document = self.sections, self.document
-        place, lines = document.places, document.normal.lines
+        sections, place, lines = self.sections, self.place, self.document.normal.lines
         low, high = self.next_section, bisect_left(sections.offsets, end)
         self.next_section = high
         # where there is no room for a line's indentation it is in no chunk
@@ -254,13 +318,17 @@ class _Builder:
                 del self.kinds[kind]
 
     def _id(self, text: str) -> str:
-        """Name a chunk by its text and its place among equal texts: edits elsewhere keep it."""
+        """Name a chunk by its text and its place among equal texts: edits elsewhere keep it.
+
+        A chunk that is all of its parent has another name than that.
+        """
         again = self.seen.get(text, 0)
         self.seen[text] = again + 1
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-        if again:
+        if again or self.level:
             # of the digest, since a number and this text may be the text of another chunk
-            digest = hashlib.sha256(digest.digest() + b"%d" % again)
+            place = b"%d" % again if not self.level else b"%d of level %d" % (again, self.level)
+            digest = hashlib.sha256(digest.digest() + place)
         return digest.hexdigest()[:ID_LENGTH]
 
 
@@ -272,7 +340,7 @@ def _moved(candidate: Candidate, place: Places) -> Candidate:
     )
 
 
-def _elided_count(count: Callable[[str], int]) -> Callable[[str], int]:
+def _elided_count(count: Counter) -> Counter:
     return lambda text: count(elide(text))
 
 
@@ -305,6 +373,20 @@ def make_options(fields: Mapping[str, Any]) -> Options:
     return Options(**fields)
 
 
+def _chunker_for(source: str | Document, fields: Fields) -> Chunker:
+    """Return a chunker of keywords; a Document must have been parsed with what they say of it."""
+    chunker = Chunker(**fields)
+    if isinstance(source, Document):
+        given: Mapping[str, object] = dict(fields)
+        for name in ("dialects", "scores"):
+            if name in given and not chunker._reads_as(source):
+                raise OptionsError(
+                    f"{name}: {given[name]!r} is not allowed; allowed are those that the Document "
+                    "was parsed with (give them to parse)"
+                )
+    return chunker
+
+
 def chunk(source: str | Document, /, **fields: Unpack[Fields]) -> list[Chunk]:
     """Split Markdown into exact, bounded, structure-aware chunks, under Options given as keywords.
 
@@ -312,12 +394,22 @@ def chunk(source: str | Document, /, **fields: Unpack[Fields]) -> list[Chunk]:
     brings the dialects and scores that it was parsed with. Raises OptionsError for a wrong option,
     DialectError, and TokenizerError.
     """
-    chunker = Chunker(**fields)
-    if isinstance(source, Document):
-        for name in ("dialects", "scores"):
-            if name in fields and not chunker._reads_as(source):
-                raise OptionsError(
-                    f"{name}: {fields[name]!r} is not allowed; allowed are those that the Document "
-                    "was parsed with (give them to parse)"
-                )
-    return chunker.chunk(source)
+    return _chunker_for(source, fields).chunk(source)
+
+
+def hierarchy(
+    source: str | Document,
+    /,
+    chunk_sizes: Sequence[int] = (512, 128),
+    **fields: Unpack[Fields],
+) -> list[list[Chunk]]:
+    """Split Markdown into nested chunks, a list for each size, biggest first.
+
+    Search the small ones and read the big ones: see ``auto_merge``, and ``Chunker.hierarchy`` for
+    what holds. Options are keywords, but for ``chunk_size``. Raises OptionsError, DialectError,
+    TokenizerError.
+    """
+    if "chunk_size" in fields:
+        raise OptionsError("chunk_size: not allowed here; allowed are chunk_sizes, biggest first")
+    most = falling_sizes(chunk_sizes)[0]
+    return _chunker_for(source, {**fields, "chunk_size": most}).hierarchy(source, chunk_sizes)

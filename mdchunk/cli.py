@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 
 from mdchunk import __version__
-from mdchunk.commands.flags import option_flags
+from mdchunk.commands.flags import Sizes, option_flags
 from mdchunk.commands.outputs import STDOUT, Output, check_output
 from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
@@ -175,6 +175,12 @@ def cli() -> None:
     metavar="N",
     help="Share the work among N processes.",
 )
+@click.option(
+    "--chunk-sizes",
+    type=Sizes(),
+    help="Make a hierarchy: chunks of the first size, in each of them chunks of the next, and so "
+    "on. In place of --chunk-size.",
+)
 @reading_flags
 @root_flag
 @config_flag
@@ -184,6 +190,7 @@ def chunk(
     output: str | None,
     format_name: str | None,
     jobs: int,
+    chunk_sizes: tuple[int, ...] | None,
     encoding_errors: str,
     root: str | None,
     **settings: Any,
@@ -197,17 +204,18 @@ def chunk(
     Examples:
       mdchunk chunk docs notes -o chunks.jsonl --jobs 4
       mdchunk chunk docs --exclude 'drafts/' --format csv -o chunks.csv
+      mdchunk chunk docs --chunk-sizes 512,128 -o chunks.jsonl
       mdchunk chunk docs -o docs.db
     """
     check_words(paths)
-    chunker, config = make_chunker(settings)
+    chunker, config = make_chunker(with_sizes(settings, chunk_sizes))
     written = chosen_output(output, format_name)
     suffix = Path(written.path).suffix.lower()
     form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
     chunker = chunker if form.sink else with_plain(chunker)
     root = root_of(paths) if root is None else root
     run = Run(progress=output is not None or not sys.stdout.isatty())
-    recorder = Recorder(chunker, form.encode, encoding_errors, root)
+    recorder = Recorder(chunker, form.encode, encoding_errors, root, chunk_sizes or ())
     try:
         with outcomes(recorder, paths, jobs) as made:
             found = run.sources(paths, config, settings, [written])
@@ -239,6 +247,15 @@ def check_words(paths: Sequence[str]) -> None:
             others = [other for other in paths if other != path] if word in COMMANDS else []
             meant = shlex.join(["mdchunk", word, *others])
             raise misuse(f"{path}: no such file or command; perhaps: {meant}")
+
+
+def with_sizes(settings: dict[str, Any], chunk_sizes: Sequence[int] | None) -> dict[str, Any]:
+    """Return settings in which the size is the first of a hierarchy, where one is asked for."""
+    if not chunk_sizes:
+        return settings
+    if settings["chunk_size"] is not None:
+        raise misuse("--chunk-sizes: not allowed with --chunk-size; allowed is either")
+    return {**settings, "chunk_size": chunk_sizes[0]}
 
 
 def chosen_output(output: str | None, format_name: str | None) -> Output:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
@@ -125,7 +125,8 @@ class Chunk:
     lines count from 1 and include both ends, ``size`` is the exact size of ``contextualized``
     in the unit of the options. ``headings`` is the path at the first character behind the
     overlap, ``sections`` are the headings that stand from there on. ``plain`` is what a reader sees
-    of the text, "" where the option ``plain`` did not ask for it.
+    of the text, "" where the option ``plain`` did not ask for it. ``parent`` is the id of the chunk
+    of the level above in a hierarchy, else "".
     """
 
     text: str
@@ -145,6 +146,7 @@ class Chunk:
     plain: str = ""
     elided: bool = field(default=False, repr=False)
     sections: tuple[Section, ...] = ()
+    parent: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
         # a state of names would be twice as long
@@ -194,6 +196,7 @@ class Chunk:
     def _as_dict(self) -> dict[str, object]:
         return {
             "id": self.id,
+            "parent": self.parent,
             "text": self.text,
             "start": self.start,
             "end": self.end,
@@ -311,3 +314,9 @@ def thaw(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     return list(map(thaw, value)) if isinstance(value, list) else value
+
+
+def neighbours(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str]]:
+    """Return for each chunk of a level the ids of the chunks before and behind it, "" for none."""
+    ids = ["", *(chunk.id for chunk in chunks), ""]
+    return zip(ids, ids[2:], strict=False)

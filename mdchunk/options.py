@@ -7,7 +7,8 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from operator import le
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
@@ -207,6 +208,27 @@ class Options:
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
+    def at_sizes(self, chunk_sizes: Sequence[int]) -> list[Options]:
+        """Return options for each size of a hierarchy, biggest first.
+
+        The other sizes (overlap, least size, window) are for the first; they keep their share of
+        those below. Raises OptionsError for what is no falling sequence of whole numbers.
+        """
+        sizes = falling_sizes(chunk_sizes)
+        asked = {name: getattr(self, name) for name in LEAST}
+        return [
+            replace(
+                self,
+                chunk_size=size,
+                **{
+                    name: max(LEAST[name], value * size // sizes[0])
+                    for name, value in asked.items()
+                    if value
+                },
+            )
+            for size in sizes
+        ]
+
 
 class Fields(TypedDict, total=False):
     """The fields of Options as keywords, for those who check types."""
@@ -265,6 +287,15 @@ def check_names(names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise OptionsError(f"{name}: no such option; known options: {', '.join(known)}")
+
+
+def falling_sizes(sizes: Any) -> tuple[int, ...]:
+    """Return the sizes of a hierarchy; raise OptionsError if they are none."""
+    found = tuple(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str) else ()
+    whole = all(isinstance(size, int) and not isinstance(size, bool) for size in found)
+    if not found or not whole or found[-1] < 1 or any(map(le, found, found[1:])):
+        raise _wrong("chunk_sizes", sizes, "falling whole numbers of 1 or more, as (512, 128)")
+    return found
 
 
 def _set_up(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,10 +77,14 @@ def test_a_record_is_the_chunk_with_its_source_and_title() -> None:
     assert result.exit_code == 0, result.output
     chunks = chunk(TEXT, unit="characters", chunk_size=30, chunk_overlap=0)
     assert len(chunks) > 1
-    about = {"source": "docs/a.md", "title": "One"}
+    ids = ["", *(each.id for each in chunks), ""]
+    about = {"source": "docs/a.md", "title": "One", "level": 0}
     found = records(result)
     keys = [str(record.pop("key")) for record in found]
-    assert found == [{**about, "index": n, **each.as_dict()} for n, each in enumerate(chunks)]
+    assert found == [
+        {**about, "index": n, **each.as_dict(), "previous": ids[n], "next": ids[n + 2]}
+        for n, each in enumerate(chunks)
+    ]
     assert len({uuid.UUID(key) for key in keys}) == len(chunks)
 
 
@@ -131,6 +135,43 @@ def test_the_formats_hold_the_same_records() -> None:
     assert plain.startswith("-- c.md:1-7 size 31 sections One; Two\ufffd\n# One\n")
     assert run("--format", "json", write("empty.md", "")).stdout == "[]\n"
     assert run("empty.md", "b.md", *SMALL).stdout == run("b.md", *SMALL).stdout
+
+
+def test_a_hierarchy_has_its_records_level_by_level() -> None:
+    write("a.md", "# One\n\nSome text.\n\n# Two\n\nMore text here.\n")
+    write("b.md", "# Three\n\nSome text.\n")
+    sizes = ("--unit", "characters", "--chunk-sizes", "30,14")
+    found = records(run("a.md", "b.md", *sizes, "--chunk-overlap", "2"))
+    chunker = Chunker(unit="characters", chunk_size=30, chunk_overlap=2)
+    levels = chunker.hierarchy(Path("a.md").read_text(encoding="utf-8"), (30, 14))
+    of_a = [record for record in found if record["source"] == "a.md"]
+    assert [(r["id"], r["parent"], r["level"]) for r in of_a] == [
+        (c.id, c.parent, n) for n, level in enumerate(levels) for c in level
+    ]
+    for number in (0, 1):
+        names = [r["id"] for r in of_a if r["level"] == number]
+        assert [r["next"] for r in of_a if r["level"] == number] == [*names[1:], ""]
+        assert [r["previous"] for r in of_a if r["level"] == number] == ["", *names[:-1]]
+    again = run("a.md", "b.md", *sizes, "--chunk-overlap", "2", "--jobs", "2")
+    assert records(again) == found
+    write("mdchunk.toml", "chunk_size = 3\nchunk_overlap = 2\n")
+    assert records(run("a.md", "b.md", *sizes)) == found
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (("--chunk-sizes", "128,512"), "'128,512' is not falling whole numbers, as in 512,128"),
+        (("--chunk-sizes", "512;128"), "'512;128' is not falling whole numbers"),
+        (("--chunk-sizes", "9,0"), "'9,0' is not falling whole numbers"),
+        (("--chunk-sizes", "9,3", "--chunk-size", "9"), "--chunk-sizes: not allowed with"),
+        (("--chunk-sizes", "9,3", "--chunk-overlap", "9"), "chunk_overlap: 9 is not allowed"),
+    ],
+)
+def test_wrong_sizes_of_a_hierarchy_are_wrong_use(flags: tuple[str, ...], says: str) -> None:
+    result = run(write("a.md"), *flags)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in result.stderr
 
 
 def test_the_suffix_of_the_output_chooses_the_format() -> None:
@@ -920,7 +961,7 @@ def test_completion_offers_commands_flags_and_files() -> None:
     complete = ShellComplete(cli, {}, "mdchunk", "_MDCHUNK_COMPLETE")
     assert [item.value for item in complete.get_completions([], "sh")] == ["show", "sh"]
     flags = [item.value for item in complete.get_completions(["a.md"], "--chunk-")]
-    assert flags == ["--chunk-size", "--chunk-overlap"]
+    assert flags == ["--chunk-sizes", "--chunk-size", "--chunk-overlap"]
     assert [item.value for item in complete.get_completions([], "--chunk-")] == flags
     assert [item.value for item in complete.get_completions([], "--fo")] == ["--format"]
     every = [item.value for item in complete.get_completions([], "-")]

@@ -96,6 +96,18 @@ def test_an_index_holds_the_records_and_is_changed_where_they_change() -> None:
     assert texts("Newer") == [section("Newer").strip()]
 
 
+def test_of_a_hierarchy_the_biggest_chunks_are_found() -> None:
+    write("docs/a.md", section("first") + section("second"))
+    unit = ("--unit", "characters", "--chunk-sizes", "90,30")
+    assert run("docs", "-o", "docs.db", *unit).exit_code == 0
+    levels = [record["level"] for record in stored("docs.db")]
+    assert levels == sorted(levels)
+    assert set(levels) == {0, 1}
+    hits = found("first")
+    assert hits
+    assert {hit["record"]["level"] for hit in hits} == {0}  # type: ignore[index]
+
+
 def test_what_does_not_change_is_not_written() -> None:
     write("docs/a.md", section("A") + section("B"))
     index()
@@ -205,7 +217,8 @@ def synced(texts: dict[str, str], path: str) -> None:
     with database.updating(path, {"mdchunk": "test"}) as it:
         for name, text in texts.items():
             found = chunk(text, unit="characters", chunk_size=60, split_headings=6, plain=True)
-            about = {"source": name, "title": "T", "key": ""}
+            place = {"level": 0, "previous": "", "next": ""}
+            about = {"source": name, "title": "T", "key": "", **place}
             it.write([{**about, "index": n, **c.as_dict()} for n, c in enumerate(found)])
         it.close(partial=False)
 

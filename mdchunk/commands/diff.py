@@ -124,7 +124,7 @@ def _versions(
 
 
 def _entries(name: str, opened: Opened) -> list[Entry]:
-    made = records(name, opened.document, opened.chunks)
+    made = records(name, opened.document, [opened.chunks])
     return version_of(made).get(name, [])
 
 

@@ -12,7 +12,7 @@ import click
 
 from mdchunk.config import PRESETS
 from mdchunk.errors import OptionsError
-from mdchunk.options import CHOICES, Options
+from mdchunk.options import CHOICES, Options, falling_sizes
 from mdchunk.scores import Weight
 
 if TYPE_CHECKING:
@@ -83,6 +83,21 @@ class Score(ParamType):
                 f"{value!r} is not KIND=VALUE or KIND=BASE,STEP,FLOOR, as in code=30", param, ctx
             )
         return kind, weight
+
+
+class Sizes(ParamType):
+    """Falling whole numbers with commas between, the sizes of a hierarchy."""
+
+    name = "size,size"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Read the sizes."""
+        try:
+            return falling_sizes(map(int, value.split(",")))
+        except ValueError:
+            self.fail(f"{value!r} is not falling whole numbers, as in 512,128", param, ctx)
 
 
 def descriptions() -> dict[str, str]:

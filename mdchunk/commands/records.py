@@ -11,7 +11,7 @@ from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import Source, inner_name, read_source, reason
-from mdchunk.model import Chunk
+from mdchunk.model import Chunk, neighbours
 from mdchunk.parallel import noted
 
 Record = dict[str, object]
@@ -34,6 +34,8 @@ class Recorder:
     encode: Callable[[list[Record]], Any]
     errors: str = "strict"
     root: str = ""
+    chunk_sizes: Sequence[int] = ()
+    """The sizes of a hierarchy, if one is asked for."""
 
     def prepare(self) -> None:
         """Load what counting needs before there is something to count."""
@@ -44,8 +46,8 @@ class Recorder:
         """Make the records of one document."""
         try:
             text = read_source(source, errors=self.errors)
-            (document, chunks), notes = noted(lambda: self._split(text))
-            made = records(inner_name(source, self.root), document, chunks)
+            (document, levels), notes = noted(lambda: self._split(text))
+            made = records(inner_name(source, self.root), document, levels)
             return Outcome(source.name, self.encode(made), notes)
         except (OSError, UnicodeDecodeError) as problem:
             return Outcome(source.name, None, problem=reason(problem))
@@ -55,15 +57,20 @@ class Recorder:
             fault = f"{type(problem).__name__}: {problem} (a fault of mdchunk: please report it)"
             return Outcome(source.name, None, problem=fault)
 
-    def _split(self, text: str) -> tuple[Document, list[Chunk]]:
+    def _split(self, text: str) -> tuple[Document, list[list[Chunk]]]:
         document = self.chunker.parse(text)
-        return document, self.chunker.chunk(document)
+        if self.chunk_sizes:
+            return document, self.chunker.hierarchy(document, self.chunk_sizes)
+        return document, [self.chunker.chunk(document)]
 
 
-def records(name: str, document: Document, chunks: Sequence[Chunk]) -> list[Record]:
-    """Make a record of each chunk: where it comes from, then the chunk."""
+def records(name: str, document: Document, levels: Sequence[Sequence[Chunk]]) -> list[Record]:
+    """Make a record of each chunk: where it comes from, then the chunk and its place."""
     about = {"source": name, "title": document.title}
-    return [
-        {**about, "index": index, "key": chunk.key(name), **chunk.as_dict()}
-        for index, chunk in enumerate(chunks)
-    ]
+    made = []
+    for level, chunks in enumerate(levels):
+        for index, (chunk, ids) in enumerate(zip(chunks, neighbours(chunks), strict=True)):
+            named = {**about, "index": index, "key": chunk.key(name)}
+            place = {"level": level, "previous": ids[0], "next": ids[1]}
+            made.append({**named, **chunk.as_dict(), **place})
+    return made

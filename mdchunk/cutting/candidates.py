@@ -179,7 +179,7 @@ class CandidateBuilder:
     def _misfits(self, places: list[Boundary]) -> list[int]:
         """Find the places from which the step to the next does not fit."""
         offsets = [place.offset for place in places]
-        heads, tails = self.ruler.floors(offsets), self.ruler.befores(offsets)
+        heads, tails = self.ruler.floors(offsets[:-1]), self.ruler.befores(offsets)
         least = 0 if self.terms.extra else self.terms.limit
         steps = enumerate(zip(heads, tails[1:], strict=False))
         return [
@@ -324,8 +324,9 @@ class CandidateBuilder:
         ruler = self.ruler
         offsets = [place.offset for place in places]
         extra, weight = self.terms.extra, self.terms.weight
-        heads: list[float] = [*ruler.floors(offsets)]
         tails: list[float] = [*ruler.befores(offsets)]
+        # no chunk starts at the end, where the ruler would have to look into what stands before
+        heads: list[float] = [*ruler.floors(offsets[:-1]), tails[-1]]
         if weight:
             heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
             tails = [tail + weight(offset) for tail, offset in zip(tails, offsets, strict=True)]

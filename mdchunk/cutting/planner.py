@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -75,16 +75,28 @@ class Planner:
         self.limit = options.chunk_size
         self.terms = terms
         self.laid: list[Candidates] = []
+        self.forced = list(self._forced())
         self.chosen: list[tuple[Candidates, list[int], SelectorParams]] = []
 
     def plan(self) -> list[Planned]:
         """Give the extents of all chunks with their sizes, in order."""
+        front = self.subject.front_matter_end if self.options.front_matter == "metadata" else 0
+        end = len(self.source)
+        return self._settled([self._drafts(front, end, Boundary(end, 100, "end"))])[0]
+
+    def plan_within(self, outer: Iterable[Extent]) -> list[list[Planned]]:
+        """Plan chunks inside each of some extents: a chunk ends where the one round it does.
+
+        The text that an extent repeats of the one before it is no text of its own; so the first
+        chunk inside repeats nothing.
+        """
+        return self._settled([self._drafts(own, end, cut) for _, own, end, cut in outer])
+
+    def _drafts(self, start: int, end: int, last: Boundary) -> list[DraftChunk]:
         pieces: list[DraftChunk] = []
-        for start, end, last in self._segments():
-            pieces += self._segment(start, end, last)
-        if self.options.min_chunk_size:
-            pieces = self._merged(pieces)
-        return list(self._settle(pieces))
+        for segment in self._segments(start, end, last):
+            pieces += self._segment(*segment)
+        return self._merged(pieces) if self.options.min_chunk_size else pieces
 
     def _merged(self, pieces: list[DraftChunk]) -> list[DraftChunk]:
         """Join small pieces; front matter stays a chunk of its own."""
@@ -98,25 +110,26 @@ class Planner:
             most=self.limit,
         )
 
-    def _segments(self) -> Iterator[tuple[int, int, Boundary]]:
-        """Part the document where a chunk must start: behind front matter, at chosen headings."""
-        source = self.source
-        front = self.subject.front_matter_end
-        mode = self.options.front_matter
-        forced = []
-        if front and mode == "chunk":
-            forced.append(Boundary(front, 100, "front_matter_end"))
-        forced += self._section_starts(front)
-        forced.append(Boundary(len(source), 100, "end"))
-        start = front if mode == "metadata" else 0
-        visible = visible_end(source, 0, len(source))
-        for boundary in forced:
+    def _segments(
+        self, start: int, end: int, last: Boundary
+    ) -> Iterator[tuple[int, int, Boundary]]:
+        """Part a range where a chunk must start: behind front matter, at chosen headings."""
+        source, forced = self.source, self.forced
+        visible = visible_end(source, start, end)
+        low = bisect_right(forced, start, key=_offset)
+        high = bisect_left(forced, visible, key=_offset)
+        for boundary in (*forced[low:high], last._replace(offset=end)):
             first = visible_line(source, start, boundary.offset)
-            end = visible_end(source, start, boundary.offset)
-            if first < end:
-                more = boundary.offset < visible
-                yield first, end, boundary if more else boundary._replace(kind="end")
+            stop = visible_end(source, start, boundary.offset)
+            if first < stop:
+                yield first, stop, boundary
             start = boundary.offset
+
+    def _forced(self) -> Iterator[Boundary]:
+        front = self.subject.front_matter_end
+        if front and self.options.front_matter == "chunk":
+            yield Boundary(front, 100, "front_matter_end")
+        yield from self._section_starts(front)
 
     def _section_starts(self, front: int) -> Iterator[Boundary]:
         """Find the headings that start a chunk; one right below another goes with that one.
@@ -196,9 +209,13 @@ class Planner:
             start = visible_line(self.source, start, end)
         return [DraftChunk(start, end, cut, limit)]
 
-    def _settle(self, pieces: list[DraftChunk]) -> Iterator[Planned]:
-        """Count each chunk exactly, add the overlap that fits, and divide again what does not."""
+    def _settled(self, groups: Iterable[list[DraftChunk]]) -> list[list[Planned]]:
+        """Settle each group by itself: its first chunk repeats nothing."""
         overlaps = Overlaps(self.subject, self.laid, self.terms, self.options.overlap, self.limit)
+        return [list(self._settle(group, overlaps)) for group in groups]
+
+    def _settle(self, pieces: list[DraftChunk], overlaps: Overlaps) -> Iterator[Planned]:
+        """Count each chunk exactly, add the overlap that fits, and divide again what does not."""
         size_of = self.subject.size
         queue = deque(pieces)
         before: tuple[int, int] | None = None
@@ -248,3 +265,7 @@ class Planner:
             return Boundary(steps.offsets[at], steps.scores[at], steps.kinds[at])
         found = halve(self.source, start, end, builder.room)
         return Boundary(found[0], self.terms.scores(found[1]), found[1]) if found else None
+
+
+def _offset(boundary: Boundary) -> int:
+    return boundary.offset

@@ -18,9 +18,12 @@ HEADINGS_WEIGHT = 0.25
 EXCERPT_LENGTH = 32
 """Words of an excerpt, or letters in scripts without blanks between words."""
 BEST = f"""
-SELECT rowid AS chunk, -bm25(search, {HEADINGS_WEIGHT}, 1.0) AS score
-FROM search WHERE search MATCH ? ORDER BY score DESC, rowid LIMIT ?
+SELECT search.rowid AS chunk, -bm25(search, {HEADINGS_WEIGHT}, 1.0) AS score
+FROM search JOIN chunks ON chunks.chunk = search.rowid WHERE search MATCH ? AND level = 0
+ORDER BY score DESC, search.rowid LIMIT ?
 """
+"""Of a hierarchy only the biggest chunks: by words they are found as well as by their parts, and
+nothing is found twice."""
 SNIPPET = f"""
 SELECT snippet(search, 1, '{OPEN}', '{CLOSE}', '…', {EXCERPT_LENGTH})
 FROM search WHERE search MATCH ? AND rowid = ?
@@ -77,7 +80,7 @@ def _path(shown: Excerpt, record: Record) -> list[str]:
 def stored(path: str) -> Iterator[Record]:
     """Return all records of an index, in order of their documents. Raises as ``search`` does."""
     with _opened(path) as connection:
-        for row in connection.execute('SELECT * FROM records ORDER BY source, "index"'):
+        for row in connection.execute('SELECT * FROM records ORDER BY source, level, "index"'):
             yield _record(row)
 
 

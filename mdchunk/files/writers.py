@@ -25,6 +25,7 @@ COLUMNS = (
     "index",
     "key",
     "id",
+    "parent",
     "text",
     "start",
     "end",
@@ -41,13 +42,16 @@ COLUMNS = (
     "contextualized",
     "plain",
     "metadata",
+    "level",
+    "previous",
+    "next",
 )
 """The columns of a table, which are the keys of a record."""
 CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
 """What a terminal would obey in the name of a file, or what would end its line."""
 PACKED = frozenset({"headings", "sections", "kinds", "metadata"})
 """Columns that hold JSON where a cell can hold text only."""
-NUMBERS = frozenset({"index", "start", "end", "start_line", "end_line", "overlap", "size"})
+NUMBERS = frozenset({"index", "level", "start", "end", "start_line", "end_line", "overlap", "size"})
 """Columns that hold whole numbers."""
 
 

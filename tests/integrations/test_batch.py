@@ -36,15 +36,19 @@ def rows(texts: list[str], options: Options = SMALL, **settings: Any) -> list[Ro
 
 
 def expected(
-    document_id: str | None, row: int, title: str | None, chunks: list[Chunk]
+    document_id: str | None, row: int, title: str | None, chunks: list[Chunk], level: int = 0
 ) -> list[Row]:
     return [
         {
             "document_id": document_id,
             "row": row,
             "index": index,
+            "level": level,
             "title": title,
             "id": chunk.id,
+            "parent": chunk.parent,
+            "previous": chunks[index - 1].id if index else "",
+            "next": chunks[index + 1].id if index + 1 < len(chunks) else "",
             "text": chunk.text,
             "contextualized": chunk.contextualized,
             "plain": chunk.plain,
@@ -69,6 +73,19 @@ def expected(
 def loaded(found: list[Row]) -> list[Row]:
     """Read the JSON of the metadata."""
     return [{**row, "metadata": row["metadata"] and json.loads(row["metadata"])} for row in found]
+
+
+def test_rows_of_a_hierarchy_come_level_by_level() -> None:
+    source = max(SOURCES.values(), key=len)
+    levels = mdchunk.Chunker(SMALL).hierarchy(source, (300, 90))
+    title = mdchunk.parse(source).title
+    found = loaded(rows([source], chunk_sizes=(300, 90)))
+    assert found == [
+        row for n, level in enumerate(levels) for row in expected(None, 0, title, level, n)
+    ]
+    assert {row["parent"] for row in found if row["level"]} == {c.id for c in levels[0]}
+    with pytest.raises(OptionsError, match="chunk_sizes: "):
+        rows([source], chunk_sizes=(3, 4))
 
 
 def test_rows_are_the_chunks() -> None:

@@ -97,6 +97,9 @@ def page_records(
         what = _chunk_fields(page, chunk, path)
         sections_of = [_section(page, it, anchors, base_url) for it in chunk.sections]
         record = {**about, **where, **what, "sections": sections_of, "index": index}
+        record |= {"previous": found[-1]["id"] if found else "", "next": ""}
+        if found:
+            found[-1]["next"] = record["id"]
         found.append({name: record[name] for name in FIELDS})
     return found
 
