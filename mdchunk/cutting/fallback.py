@@ -7,26 +7,53 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from mdchunk.cutting.abbreviations import goes_on
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.sizing.prefix_sums import Budget
 
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
 GAP = re.compile(rf"(?:{LINE_BREAK})+(?P<prefix>[ \t>]*)|[^\S\r\n]+")
 """White space between words; indentation and quote marks of the next line belong to that line."""
+NO_WIDTH = re.compile(r"(?:\u200b|\u00ad|<wbr[ \t]*/?>)+(?P<prefix>(?!))?")
+"""Where a word may be broken though nothing shows: a space of no width, a soft hyphen, a tag."""
 NO_BREAK = frozenset("\u00a0\u2007\u202f")
 """Spaces that keep words together, as in ``10 km``; a text without others is cut at them."""
-NOTES = r"(?:\[\^?[\w-]{1,40}\])*"
-"""Footnote and citation marks: they belong to the sentence before them."""
-CLOSERS = r"(?:[\"'”’»)\]*_~`}]|[\u00a0\u202f]»)*"
+_LINKED = r"(?:\([^()\s]{0,200}\))?"
+_NOTE = (
+    # no two of these match the same, else a run of them takes time by powers of two
+    rf"[⁰¹²³⁴-⁹†‡]|\\\[[\d\s,;–-]{{1,20}}\\?\]{_LINKED}"
+    rf"|\[\d+[\s,;–][\d\s,;–-]{{0,18}}\]{_LINKED}|\[\^?[\w-]{{1,40}}\](?:\(\#[^()\s]{{0,200}}\))?"
+    rf"|\[\\?\[\^?[\w-]{{1,20}}\\?\]\]{_LINKED}|\[-?@[^\[\]\r\n]{{1,200}}\]"
+    r"|<(?P<raised>sup|a)\b[^<>]{0,200}>(?:(?!</?(?P=raised)\b)[^\r\n]){1,200}</(?P=raised)>"
+    r"|\^[\w,*†‡\[\]-]{1,20}\^"
+)
+"""Footnote and citation marks: ``[^1]``, ``[3-5]``, ``\\[6\\]``, ``[[7]](#n)``, ``[@key]``, ``¹``,
+``<sup>[8](#f)</sup>``, ``^9^``. They belong to the sentence before them."""
+_CLOSER = r"[\"'”’»)\]*_~`}]|[\u00a0\u202f]»"
 """What closes a sentence behind its mark; in French with a space that does not break."""
+BEHIND = rf"(?:{_NOTE}|{_CLOSER})*"
 SPOKEN = frozenset("\"'”’»")
 """What closes speech, behind which a sentence may go on: ``"Why?" they asked``."""
+STOPS = (
+    "!?…\u0589\u061d-\u061f\u06d4\u0700-\u0702\u07f9\u0964\u0965\u104a\u104b\u1362\u1367\u1368"
+    "\u166e\u17d4\u17d5\u1803\u1809\u1944\u1945\u1aa8-\u1aab\u1b5a\u1b5b\u1b5e\u1b5f\u1c3b\u1c3c\u1c7e"
+    "\u1c7f\u203c\u203d\u2047-\u2049\u0f0d\u0f0e\ua4ff\ua60e\ua60f\ua8ce\ua8cf\uaa5d-\uaa5f\uabeb"
+)
+"""The marks that end a sentence before a blank, of the scripts in use (Unicode's property
+Sentence_Terminal): Armenian, Arabic, Syriac, Devanagari, Burmese, Ethiopic, Khmer, Tibetan …"""
+WIDE_STOPS = "。｡！？；…\ufe12\ufe52\ufe56\ufe57"
+_WIDE = rf"(?:[{WIDE_STOPS}]|．(?![0-9０-９]))"
+_WIDE_CLOSER = r"[”’」』）》】〉〕］｝\"')\]*_~`]"
+BORDER = r"[\s\u200b]|<wbr\b"
 SENTENCE_END = re.compile(
     # from the first of a run of marks only, else a line of dots takes time by its square
-    rf"(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+{CLOSERS}{NOTES}(?=\s)|[。｡！？；…]+[”’」』）》】〉\"')\]*_~`]*{NOTES}"
+    rf"(?<![.{STOPS}])[.{STOPS}]+{BEHIND}(?={BORDER})"
+    rf"|{_WIDE}(?:{_WIDE}|{_WIDE_CLOSER}|{_NOTE.replace('raised', 'lifted')})*"
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
+CITED = re.compile(r"と(?!ころ|ても|もあれ)|って|なんて|など")
+"""How Japanese goes on behind words that it quotes: ``「行くのか？」と聞いた``."""
 CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
 """The border before a cell that is neither a row's first nor of a delimiter row."""
 ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,12}://[^\s\"'`<>()\[\]{}，、；：）。]+")
@@ -35,21 +62,6 @@ MEMBER_END = re.compile(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
 """Behind a statement, or a member of a list of lists or objects, on one line of code or data."""
 ITEM_END = re.compile(r",+[ \t]*(?=\S)")
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
-ABBREVIATION = re.compile(
-    r"(?:\A|(?<=[\s(\[*_]))(?:[Cc]f|vs|viz|[Aa]pprox|[Rr]esp|[Ii]ncl|al|[Cc]a|Dr|Mr|Mrs|Ms|Prof|St"
-    r"|Gov|Gen|Rev|Sgt|Capt|Dept"
-    r"|Figs?|Eqs?|Secs?|Nos?|pp|[Vv]ol|[Ee]ds?|bzw|usw|Nr|(?:[A-Za-z]\.)+[A-Za-z]|[A-HJ-Za-z]"
-    # German, where nouns have capitals; French, Spanish and Italian titles; Russian
-    r"|ggf|inkl|exkl|evtl|sog|bspw|[Vv]gl|insb|[Aa]llg|Abb|Kap|Bd|Hrsg|Dipl|Ing"
-    r"|Mme|Mlle|MM|Sra?|Srta|Dra|Uds?|[Nn]úm|[Pp]ágs?|Sig|Dott"
-    r"|ул|[Пп]роф|акад|[Сс]м|[À-ÖØ-Þ]|[А-Юа-ю])\.\Z"
-)
-"""Letters with dots (``U.S.``) and single letters (initials) count; ``I`` may end a sentence."""
-NUMBERED = re.compile(
-    r"\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Mm]in|[Mm]ax|[Aa]vg|[Cc]h|[Aa]rt|[Pp]ar|[Ff]ig"
-    r"|[Мм]ин|[Рр]ис|[Тт]абл|[Сс]тр|[Гг]л)\.\Z"
-)
-"""What a dot does not end a sentence behind if a number follows: ``Jan. 5``, ``max. 30``."""
 OPENING = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
     rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
@@ -64,6 +76,11 @@ EXTENDERS = frozenset(
 )
 """What goes on a grapheme cluster and is no mark: vowels, joiners, skin tones, tags (annex 29)."""
 
+CLOSING_MARKS = frozenset("。｡、､，．！？：；）］｝」』】》〉〕｣〗〙〛︒”’‰％")
+"""What nothing starts with, in any script (the rules of line breaking, annex 14: CL, EX, CP)."""
+PERHAPS_CLOSING = frozenset("!?;:)]}»›։؟۔،؛।॥။៕។")
+"""What may as well open something, or begin a name, unless a blank or such a mark is behind it."""
+PERHAPS_BEHIND = frozenset(["", *" \t\r\n\u00a0\u200b.,;:!?)]}»"])
 CLUSTER_WINDOW = 256
 """Code points in which clusters are looked for at once."""
 Cut = tuple[int, str]
@@ -76,15 +93,15 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
     first, last = _own_text(source, start, end)
     for match in SENTENCE_END.finditer(source, start, end):
         after = match.end()
-        gap = GAP.match(source, after, end)
-        following = source[gap.end() if gap else after : end][:1]
-        spoken = match[0][0] in "!?" and match[0][-1] in SPOKEN
-        if following.islower() and (spoken or match[0][0] in ".…"):
+        gap = GAP.match(source, after, end) or NO_WIDTH.match(source, after, end)
+        place = gap.end() if gap else after
+        following, mark = source[place : min(end, place + 1)], match[0]
+        spoken = mark[0] in "!?" and mark[-1] in SPOKEN
+        if following.islower() and (spoken or mark[0] in ".…"):
             continue
-        before = source[max(start, after - 12) : after]
-        if match[0] == "." and ABBREVIATION.search(before):
+        if mark == "." and goes_on(source, start, match.start(), place):
             continue
-        if match[0] == "." and following.isdigit() and NUMBERED.search(before):
+        if mark[-1] in "」』”" and CITED.match(source, place, end):
             continue
         offset = _after(gap) if gap else after
         if following and first < offset < last:
@@ -107,8 +124,17 @@ def words(source: str, start: int, end: int) -> Iterator[Cut]:
     yield from (
         cut
         for cut in spaces(source, start, end)
-        if first < cut[0] < last and source[cut[0] - 1] not in NO_BREAK
+        if first < cut[0] < last and not _bound(source, start, cut)
     )
+
+
+def _bound(source: str, start: int, cut: Cut) -> bool:
+    """Tell whether a word belongs to the one before it: ``10 km``, ``Fig. 3``, ``3. Mai``."""
+    offset, kind = cut
+    if source[offset - 1] in NO_BREAK:
+        return True
+    dot = offset - 2
+    return kind == "word" and source[dot] == "." and goes_on(source, start, dot, offset)
 
 
 def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
@@ -124,6 +150,14 @@ def spaces(source: str, start: int, end: int) -> Iterator[Cut]:
         # marks of a quote may be all that a last line shows
         if gap.end() < end or ">" in gap[0]:
             yield _after(gap), "word" if gap["prefix"] is None else "line"
+
+
+def borders(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the borders of words that have no width: of Khmer and Thai, and hidden hyphens."""
+    first, last = _own_text(source, start, end)
+    for border in NO_WIDTH.finditer(source, start, end):
+        if first < border.end() < last:
+            yield border.end(), "word"
 
 
 def members(source: str, start: int, end: int) -> Iterator[Cut]:
@@ -153,7 +187,7 @@ def _after(gap: re.Match[str]) -> int:
 
 
 # spaces twice: to the first pass, the marks that start a line are part of the gap before it
-TEXT: Sequence[Rung] = (lines, words, spaces, spaces, clauses)
+TEXT: Sequence[Rung] = (lines, words, borders, spaces, spaces, clauses)
 PROSE: Sequence[Rung] = (sentences, *TEXT)
 ROW: Sequence[Rung] = (cells, *TEXT)
 CODE: Sequence[Rung] = (lines, members, items, *TEXT)
@@ -194,8 +228,21 @@ def cuts(rung: Rung, source: str, start: int, end: int, shut: Intervals) -> list
     return [
         (offset, kind)
         for offset, kind in rung(source, start, end)
-        if start < offset < end and shut.around(offset) < 0 and not _joins(source[offset])
+        if start < offset < end
+        and shut.around(offset) < 0
+        and not _joins(source[offset])
+        and not _closes(source, offset, kind)
     ]
+
+
+def _closes(source: str, offset: int, kind: str) -> bool:
+    """Tell whether a place stands before what closes or ends the text before it."""
+    character = source[offset]
+    if character in CLOSING_MARKS:
+        return True
+    if kind == "line" or character not in PERHAPS_CLOSING:
+        return False
+    return source[offset + 1 : offset + 2] in PERHAPS_BEHIND
 
 
 def _joins(character: str) -> bool:
@@ -341,7 +388,7 @@ def _fill(
             ends.append(bound)
             if bound >= reach:
                 break
-        cut = ends[-1]
+        cut = _not_closing(source, ends)
         around = shut.around(cut)
         if around >= 0:
             before = bisect_right(ends, around)
@@ -351,6 +398,14 @@ def _fill(
             return
         yield cut, "grapheme"
         position = cut
+
+
+def _not_closing(source: str, ends: Sequence[int]) -> int:
+    """Return the last of some ends that no closing mark stands behind, else the last."""
+    for bound in reversed(ends):
+        if source[bound : bound + 1] not in CLOSING_MARKS:
+            return bound
+    return ends[-1]
 
 
 def _cluster_end(source: str, start: int, offset: int, end: int) -> int:
