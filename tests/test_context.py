@@ -486,3 +486,20 @@ def test_a_long_title_is_written_once() -> None:
     source = f"# {'long title ' * 2000}\n\n" + "word and word\n\n" * 200
     with backstop():
         assert {c.prefix for c in cut(source, 30, "headings")} == {""}
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("see [a] here", True),
+        (r"see \[a] here", False),
+        (r"see \\[a] here", True),
+        (r"see \\\[a] here", False),
+        (r"see [b\[a] here", False),
+    ],
+)
+def test_an_escaped_bracket_uses_no_definition(text: str, used: bool) -> None:
+    source = f"{text}\n\n{'word ' * 30}\n\n[a]: /address\n"
+    first = chunk(source, chunk_size=100, unit="characters", context="full", chunk_overlap=0)[0]
+    assert first.text.startswith(text)
+    assert ("[a]: /address" in first.suffix) is used

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+
 import pytest
 from growth import backstop, calls, doublings, peak
 from hostile import FRONT_MATTER
 
-from mdchunk import MdchunkWarning, parse
+from mdchunk import Chunker, MdchunkWarning, parse
 
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
 
@@ -102,3 +105,32 @@ def test_fifty_merges_into_one_mapping_are_read() -> None:
     merges = "".join(f"  <<: *a{n}\n" for n in range(50))
     metadata = parse(f"---\n{''.join(lines)}c:\n{merges}---\n").metadata
     assert metadata["c"] == {f"b{n}": n for n in range(50)}
+
+
+def document(values: int, chunks: int) -> str:
+    """Make front matter of so many values, flat and nested, over so many chunks."""
+    flat = "".join(f"a{n}: {n}\n" for n in range(values // 2))
+    nested = "".join(f"  - [{n}]\n" for n in range(values // 4))
+    return f"---\n{flat}b:\n{nested}---\n" + "Twelve signs\n\n" * chunks
+
+
+def test_chunks_do_not_copy_front_matter() -> None:
+    """What a chunk takes is the same with ten values and with ten thousand."""
+    chunker = Chunker(chunk_size=12, unit="characters")
+    chunker.chunk(document(10, 10))
+
+    def of_chunks(work: Callable[[Callable[[], object]], int], values: int) -> int:
+        few, many = (document(values, chunks) for chunks in (20, 220))
+        return work(lambda: chunker.chunk(many)) - work(lambda: chunker.chunk(few))
+
+    assert of_chunks(calls, 10_000) <= 1.05 * of_chunks(calls, 10)
+    assert of_chunks(peak, 10_000) <= 1.5 * of_chunks(peak, 10)
+
+
+def test_pickled_chunks_hold_front_matter_once() -> None:
+    chunker = Chunker(chunk_size=12, unit="characters")
+
+    def size(values: int, chunks: int) -> int:
+        return len(pickle.dumps(chunker.chunk(document(values, chunks))))
+
+    assert size(10_000, 200) - size(10_000, 10) <= 1.25 * (size(10, 200) - size(10, 10))

@@ -13,7 +13,8 @@ from mdchunk.sizing.prefix_sums import Counter
 
 QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 MARKER = re.compile(r"[^ \t>]")
-REFERENCE = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
+REFERENCE = re.compile(r"\\.|\[((?:[^\[\]\\]|\\.){1,999})\](?!\()", re.DOTALL)
+"""An escape, which opens nothing, or what may be a use of a definition: its label is group 1."""
 NEAR = 2
 """Uses of one label within so many code points a unit of the limit are likely in one chunk."""
 
@@ -206,16 +207,12 @@ class Context:
         offsets: list[int] = []
         sums = [0]
         last: dict[str, int] = {}
-        for match in REFERENCE.finditer(self.source):
-            label = _normal(match[1])
+        for offset, label in _labels(self.source):
             block = self.definitions.get(label)
-            if (
-                block is None
-                or match.start() - last.get(label, -NEAR * self.limit) < NEAR * self.limit
-            ):
+            if block is None or offset - last.get(label, -NEAR * self.limit) < NEAR * self.limit:
                 continue
-            last[label] = match.start()
-            offsets.append(match.start())
+            last[label] = offset
+            offsets.append(offset)
             sums.append(sums[-1] + self._weigh(block))
         return offsets, sums
 
@@ -232,8 +229,8 @@ class Context:
     def _defined(self, text: str, start: int, end: int, room: float) -> str:
         """Give the definitions that a text uses and lacks, as far as there is room."""
         found: dict[Definition, str] = {}
-        for match in REFERENCE.finditer(text):
-            block = self.definitions.get(_normal(match[1]))
+        for _, label in _labels(text):
+            block = self.definitions.get(label)
             if block is None or block in found or start <= block.start < end:
                 continue
             if self._weigh(block) > room:
@@ -243,6 +240,13 @@ class Context:
                 found[block] = addition
                 room -= size
         return "".join(found.values())
+
+
+def _labels(text: str) -> Iterator[tuple[int, str]]:
+    """Find what may be uses of definitions: where each begins, and its label."""
+    for match in REFERENCE.finditer(text):
+        if match[1] is not None:
+            yield match.start(), _normal(match[1])
 
 
 def _normal(label: str) -> str:
