@@ -133,7 +133,8 @@ class Chunker:
         document = self._read(source)
         planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
         planner.plan()
-        return [_moved(candidate, document.places) for candidate in explain(planner.chosen)]
+        found = explain(planner.chosen, planner.selector)
+        return [_moved(candidate, document.places) for candidate in found]
 
     def _read(self, source: str | Document) -> Document:
         """Parse a source; tokens are kept only for what is made of them."""

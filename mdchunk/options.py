@@ -12,6 +12,7 @@ from operator import le
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 
+from mdchunk.cutting.selectors import SELECTORS, Cutoff
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.errors import OptionsError, TokenizerError
@@ -26,19 +27,13 @@ REVISION = 5
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "cutoff": ("optimal", "lookback"),
+        "cutoff": tuple(SELECTORS),
         "oversize": ("split", "keep"),
         "front_matter": ("metadata", "chunk", "text"),
         "context": ("none", "headings", "full"),
         "data_uris": ("keep", "elide"),
     }
 )
-DECAY: Mapping[str, float] = MappingProxyType({"optimal": 0.9, "lookback": 0.7})
-"""The decay of each selector where none is given; the second is QMD's."""
-OVERLAP: Mapping[str, float] = MappingProxyType({"optimal": 0.0, "lookback": 0.1})
-"""The overlap of each selector where none is given, as a share of the size. To the optimal one
-overlap gave nothing that could be measured (docs/benchmarks.md), and each repeat costs."""
-
 QMD: Mapping[str, Any] = MappingProxyType(
     {
         "chunk_size": 900,
@@ -67,17 +62,16 @@ class Options:
     """What a chunker does; immutable, and checked when made.
 
     chunk_size: the most that ``contextualized`` may have.
-    chunk_overlap: the most that a chunk repeats of the one before it; None is none for
-        optimal, a tenth of the size for lookback.
+    chunk_overlap: the most that a chunk repeats of the one before it; None is the selector's own.
     min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
     unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
         encoding, the path of a ``tokenizer.json``, a ``tiktoken.Encoding``, a
         ``tokenizers.Tokenizer``, a tokenizer of transformers, a model of sentence-transformers or
         a callable from text to int. Tokens that a model's tokenizer adds to a text are counted.
-    cutoff: ``"optimal"`` finds the best cuts for the document, ``"lookback"`` fills chunk by chunk.
+    cutoff: the selector that chooses the cuts.
     window: how far behind the limit lookback looks; None is to the chunk's start.
-    decay: the share of its score that a cut loses as its chunk gets shorter; None is 0.9 for
-        optimal, 0.7 for lookback.
+    decay: the share of its score that a cut loses as its chunk gets shorter; None is
+        the selector's own.
     mixing: the share of its worth that a chunk loses for swallowing a heading of score 100.
     split_headings: each heading of at most this level starts a chunk; 0 is none.
     oversize: what cannot fit is ``"split"``, or kept whole and over the limit (``"keep"``).
@@ -98,7 +92,7 @@ class Options:
     chunk_overlap: int | None = None
     min_chunk_size: int = 0
     unit: Any = "tokens"
-    cutoff: Literal["optimal", "lookback"] = "optimal"
+    cutoff: Cutoff = "optimal"
     window: int | None = None
     decay: float | None = None
     mixing: float = 0.8
@@ -165,12 +159,12 @@ class Options:
         """The overlap in force."""
         if self.chunk_overlap is not None:
             return self.chunk_overlap
-        return int(self.chunk_size * OVERLAP[self.cutoff])
+        return int(self.chunk_size * SELECTORS[self.cutoff].overlap)
 
     @property
     def decay_in_force(self) -> float:
         """The decay in force."""
-        return DECAY[self.cutoff] if self.decay is None else self.decay
+        return SELECTORS[self.cutoff].decay if self.decay is None else self.decay
 
     @classmethod
     def qmd(cls, **changes: Unpack[Fields]) -> Options:
@@ -237,7 +231,7 @@ class Fields(TypedDict, total=False):
     chunk_overlap: int | None
     min_chunk_size: int
     unit: Any
-    cutoff: Literal["optimal", "lookback"]
+    cutoff: Cutoff
     window: int | None
     decay: float | None
     mixing: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from corpus import own_documents
 
-from mdchunk import Chunker
+from mdchunk import Chunker, Options
 
 
 @pytest.mark.parametrize("overlap", [0, 20])
@@ -30,3 +30,26 @@ def test_a_runner_up_is_a_place_beside_which_both_chunks_would_fit(size: int, ov
                 alone = not any(start < offset < end for offset in offsets)
                 assert alone or len(source[start:end].rstrip()) <= size - overlap
     assert named > 20
+
+
+SET_UPS = {
+    "qmd": Options.qmd(),
+    "qmd, small": Options.qmd(chunk_size=90),
+    "lookback": Options(cutoff="lookback", chunk_size=100),
+    "lookback, full context": Options(cutoff="lookback", chunk_size=100, context="full"),
+    "optimal": Options(chunk_size=100),
+    "optimal with overlap": Options(chunk_size=100, chunk_overlap=20),
+}
+
+
+@pytest.mark.parametrize("options", SET_UPS.values(), ids=SET_UPS)
+def test_no_chosen_cut_is_worth_less_than_its_runner_up(options: Options) -> None:
+    """What is shown is what the selector in force went by: lookback was shown optimal's worth."""
+    chunker, named = Chunker(options), 0
+    documents = own_documents().values()
+    for source in (*documents, "\n\n".join(documents)):
+        for place in chunker.explain(source):
+            if place.chosen and place.runner_up is not None:
+                named += 1
+                assert place.worth >= place.runner_up_worth * (1 - 1e-9), place
+    assert named > 2

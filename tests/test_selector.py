@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, combinations, pairwise
 from math import inf, log
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdchunk import DEFAULT_SCORES, Chunker, Options
+from mdchunk import DEFAULT_SCORES, Chunker, Options, OptionsError, options
+from mdchunk.commands.flags import descriptions
+from mdchunk.cutting import planner, selectors
 from mdchunk.cutting.candidates import Candidates
+from mdchunk.cutting.explain import explain
 from mdchunk.cutting.fallback import Intervals
 from mdchunk.cutting.selectors import (
+    SELECTORS,
+    Cutoff,
+    Selector,
     SelectorParams,
     candidates,
-    chunk_worth,
+    chunk_worths,
+    cut_worth,
     lookback,
-    lookback_worth,
     optimal,
 )
+from mdchunk.options import CHOICES
 
 HEADING = DEFAULT_SCORES["heading"]
 BLANK_LINE = DEFAULT_SCORES["paragraph"].base
@@ -60,13 +69,13 @@ def first_cut(*places: tuple[int, float], end: int = 9000) -> int:
 
 
 def test_an_h2_at_the_far_edge_beats_a_blank_line_at_the_target() -> None:
-    assert lookback_worth(HEADING.at(2), 800, WINDOW, DECAY) == pytest.approx(27)
+    assert cut_worth(HEADING.at(2), 800, WINDOW, DECAY) == pytest.approx(27)
     assert first_cut((2800, HEADING.at(2)), (3600, BLANK_LINE)) == 2800
 
 
 def test_an_h4_there_wins_and_an_h6_loses() -> None:
-    assert lookback_worth(HEADING.at(4), 800, WINDOW, DECAY) == pytest.approx(21)
-    assert lookback_worth(HEADING.at(6), 800, WINDOW, DECAY) == pytest.approx(15)
+    assert cut_worth(HEADING.at(4), 800, WINDOW, DECAY) == pytest.approx(21)
+    assert cut_worth(HEADING.at(6), 800, WINDOW, DECAY) == pytest.approx(15)
     assert first_cut((2800, HEADING.at(4)), (3600, BLANK_LINE)) == 2800
     assert first_cut((2800, HEADING.at(6)), (3600, BLANK_LINE)) == 3600
 
@@ -77,8 +86,8 @@ def test_an_h5_wins_from_780_back_and_loses_from_782() -> None:
 
 
 def test_a_far_h1_loses_to_a_near_h2() -> None:
-    assert lookback_worth(HEADING.at(1), 600, WINDOW, DECAY) == pytest.approx(60.6, abs=0.05)
-    assert lookback_worth(HEADING.at(2), 200, WINDOW, DECAY) == pytest.approx(86.1, abs=0.05)
+    assert cut_worth(HEADING.at(1), 600, WINDOW, DECAY) == pytest.approx(60.6, abs=0.05)
+    assert cut_worth(HEADING.at(2), 200, WINDOW, DECAY) == pytest.approx(86.1, abs=0.05)
     assert first_cut((3000, HEADING.at(1)), (3400, HEADING.at(2))) == 3400
 
 
@@ -248,8 +257,97 @@ def test_the_worth_that_is_shown_is_the_worth_that_is_summed(
     steps: Candidates, aim: SelectorParams
 ) -> None:
     cuts = optimal(steps, aim)
-    shown = -sum(log(chunk_worth(steps, aim, a, b)) for a, b in pairwise((0, *cuts)))
+    worth = chunk_worths(steps, aim)
+    shown = -sum(log(worth(a, b)) for a, b in pairwise((0, *cuts)))
     assert shown == pytest.approx(cost(steps, aim, cuts), abs=1e-9)
+
+
+class Counted(list[tuple[int, float]]):
+    """Headings that count how many of them are looked at, since a loop need not call anything."""
+
+    looked_at = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        self.looked_at += len(found) if isinstance(index, slice) else 1
+        return found
+
+    def __iter__(self) -> Iterator[tuple[int, float]]:
+        self.looked_at += len(self)
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("name", SELECTORS)
+def test_places_are_explained_in_proportion_to_their_number(name: str) -> None:
+    """Each was weighed by a walk over the headings of its chunk: the square of their number."""
+
+    def looked_at(count: int) -> int:
+        headings = Counted((10 * n, 90.0) for n in range(1, count))
+        steps = replace(make(headings, 10 * count), headings=headings)
+        headings.looked_at = 0
+        aim = SelectorParams(limit=5 * count, plan=5 * count, decay=0.9, mixing=0.001)
+        cuts = SELECTORS[name].select(steps, aim)
+        assert len(cuts) <= 3
+        assert len(list(explain([(steps, cuts, aim)], SELECTORS[name]))) == count - 1
+        return headings.looked_at
+
+    assert looked_at(1600) <= 2.1 * max(looked_at(800), 800)
+
+
+@pytest.mark.parametrize("window", [None, 3, 20])
+@settings(max_examples=100, deadline=None)
+@given(small_documents(), aims)
+def test_lookback_takes_what_is_worth_most_to_it(
+    window: int | None, steps: Candidates, aim: SelectorParams
+) -> None:
+    """Worth is by QMD's formula; 0 for what does not fit or is out of the window."""
+    aim = replace(aim, window=window)
+    cuts = lookback(steps, aim)
+    for place in explain([(steps, cuts, aim)], SELECTORS["lookback"]):
+        at = steps.offsets.index(place.offset)
+        before = max(cut for cut in (0, *cuts) if cut < at)
+        limit = aim.plan if before else aim.limit
+        distance = limit - steps.size(before, at)
+        reach = limit if window is None else min(window, limit)
+        if place.chosen:
+            assert place.worth >= place.runner_up_worth
+        elif (distance < 0 and at > before + 1) or distance > reach:
+            assert place.worth == 0 or (place.worth > 0 and steps.size(before, at + 1) > limit)
+        if 0 <= distance <= reach:
+            expected = place.score * (1 - aim.decay * (distance / reach) ** 2)
+            assert place.worth == pytest.approx(expected)
+
+
+def test_each_selector_is_one_row() -> None:
+    assert tuple(SELECTORS) == get_args(Cutoff) == CHOICES["cutoff"]
+    assert Options().cutoff == next(iter(SELECTORS))
+
+
+def test_a_row_is_all_that_a_selector_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that cuts at each place is there for options, chunks, explanations and help."""
+
+    def every(steps: Candidates, _: SelectorParams) -> list[int]:
+        return list(range(1, len(steps.offsets)))
+
+    def number(_steps: Candidates, _: SelectorParams) -> Callable[[int, int, int], float]:
+        return lambda _before, place, _after: float(place)
+
+    row = Selector(
+        select=every, worth=number, decay=0.25, overlap=0.0, mixes=False, about="all places"
+    )
+    known = {**SELECTORS, "every": row}
+    monkeypatch.setattr(selectors, "SELECTORS", known)
+    for module in (options, planner):
+        monkeypatch.setattr(module, "SELECTORS", known)
+    monkeypatch.setattr(options, "CHOICES", {"cutoff": tuple(known)})
+    chunker = Chunker(cutoff="every", chunk_size=12, unit="characters")  # type: ignore[arg-type]
+    source = "One\n\nTwo\n\nThree\n"
+    assert chunker.options.decay_in_force == 0.25
+    assert [piece.text for piece in chunker.chunk(source)] == ["One", "Two", "Three"]
+    assert [place.worth for place in chunker.explain(source)] == [1.0, 2.0]
+    assert "every: all places" in descriptions()["cutoff"]
+    with pytest.raises(OptionsError, match="'optimal', 'lookback', 'every'"):
+        Options(cutoff="none")  # type: ignore[arg-type]
 
 
 def test_a_document_without_places_is_one_chunk() -> None:

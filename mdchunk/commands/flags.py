@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mdchunk.config import PRESETS
+from mdchunk.cutting.selectors import selector_notes
 from mdchunk.errors import OptionsError
 from mdchunk.options import CHOICES, Options, falling_sizes
 from mdchunk.scores import Weight
@@ -101,11 +102,19 @@ class Sizes(ParamType):
 
 
 def descriptions() -> dict[str, str]:
-    """Read what each option does from the docstring of Options; ``python -OO`` keeps no words."""
+    """Read what each option does from the docstring of Options; ``python -OO`` keeps no words.
+
+    What depends on the selector is added from the table of selectors.
+    """
     # cleaned, since Python 3.13 takes the indentation away itself
     entries = dict(ENTRY.findall(inspect.cleandoc(Options.__doc__ or "")))
     texts = ((field.name, entries.get(field.name, "")) for field in fields(Options))
-    return {name: " ".join(text.split()).replace("``", "") for name, text in texts}
+    notes = selector_notes()
+    found = {name: " ".join(text.split()).replace("``", "") for name, text in texts}
+    return {
+        name: f"{text.removesuffix('.')} ({notes[name]})." if text and name in notes else text
+        for name, text in found.items()
+    }
 
 
 def default_text(field: Field[Any]) -> str:

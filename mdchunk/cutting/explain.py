@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdchunk.cutting.candidates import Candidates
-from mdchunk.cutting.selectors import SelectorParams, chunk_worth
+from mdchunk.cutting.selectors import Selector, SelectorParams, Weigh
 
 
 class Candidate(NamedTuple):
     """A place at which a cut could fall.
 
-    ``worth`` is that of the two chunks beside the place, the cuts before and after it staying as
-    they are; 0 if one of them would not fit. ``runner_up`` is the offset of the next best place
-    for a chosen cut, and ``runner_up_worth`` what that one is worth.
+    ``worth`` is what the place is worth to the selector in force, the cuts before and after it
+    staying as they are: to optimal that of the two chunks beside it, to lookback that of its score
+    at its distance from the limit; 0 if it could not be cut at. ``runner_up`` is the offset of the
+    next best place for a chosen cut, and ``runner_up_worth`` what that one is worth.
     """
 
     offset: int
@@ -27,48 +28,33 @@ class Candidate(NamedTuple):
 
 
 def explain(
-    chosen: Iterable[tuple[Candidates, Sequence[int], SelectorParams]],
+    chosen: Iterable[tuple[Candidates, Sequence[int], SelectorParams]], selector: Selector
 ) -> Iterator[Candidate]:
-    """Give every place that the selector could cut at, in source order."""
-    for steps, cuts, aim in chosen:
+    """Return every place that a selector could cut at, in source order."""
+    for places, cuts, aim in chosen:
+        weigh = selector.worth(places, aim)
         edges = [0, *cuts]
         for index in range(1, len(edges)):
             before, cut = edges[index - 1], edges[index]
-            after = edges[index + 1] if index + 1 < len(edges) else None
             for place in range(before + 1, cut):
-                yield _candidate(steps, aim, before, place, cut)
-            if after is not None:
-                yield _chosen(steps, aim, before, cut, after)
+                yield _candidate(places, place, weigh(before, place, cut))
+            if index + 1 < len(edges):
+                yield _chosen(places, weigh, before, cut, edges[index + 1])
 
 
-def _candidate(
-    steps: Candidates, aim: SelectorParams, before: int, place: int, after: int
-) -> Candidate:
-    worth = _pair(steps, aim, before, place, after)
+def _candidate(places: Candidates, place: int, worth: float) -> Candidate:
     return Candidate(
-        steps.offsets[place], steps.kinds[place], steps.scores[place], False, worth, None, 0.0
+        places.offsets[place], places.kinds[place], places.scores[place], False, worth, None, 0.0
     )
 
 
-def _chosen(steps: Candidates, aim: SelectorParams, before: int, cut: int, after: int) -> Candidate:
+def _chosen(places: Candidates, weigh: Weigh, before: int, cut: int, after: int) -> Candidate:
     others = [place for place in range(before + 1, after) if place != cut]
-    worths = [_pair(steps, aim, before, place, after) for place in others]
+    worths = [weigh(before, place, after) for place in others]
     best = max(range(len(others)), key=worths.__getitem__, default=None)
-    runner_up = None if best is None or not worths[best] else steps.offsets[others[best]]
-    return Candidate(
-        steps.offsets[cut],
-        steps.kinds[cut],
-        steps.scores[cut],
-        True,
-        _pair(steps, aim, before, cut, after),
-        runner_up,
-        worths[best] if best is not None else 0.0,
+    runner_up = None if best is None or not worths[best] else places.offsets[others[best]]
+    return _candidate(places, cut, weigh(before, cut, after))._replace(
+        chosen=True,
+        runner_up=runner_up,
+        runner_up_worth=worths[best] if best is not None else 0.0,
     )
-
-
-def _pair(steps: Candidates, aim: SelectorParams, before: int, place: int, after: int) -> float:
-    """Give what a place is worth between two cuts: the product of the chunks beside it."""
-    for start, end in ((before, place), (place, after)):
-        if end > start + 1 and steps.size(start, end) > aim.plan:
-            return 0.0
-    return chunk_worth(steps, aim, before, place) * chunk_worth(steps, aim, place, after)

@@ -1,12 +1,14 @@
 """From structure to extents: segments, the selector's cuts, exact sizes and overlaps."""
 
+# ruff: noqa: D102
+
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mdchunk.cutting.candidates import CandidateBuilder, Candidates, CutRules
 from mdchunk.cutting.context import NO_CONTEXT, AddedContext, Context
@@ -15,7 +17,6 @@ from mdchunk.cutting.merge import DraftChunk, merge_small
 from mdchunk.cutting.overlap import Overlaps
 from mdchunk.cutting.selectors import SELECTORS, SelectorParams
 from mdchunk.model import Boundary, Extent, Structure
-from mdchunk.options import Options
 from mdchunk.sizing.prefix_sums import Counter, SizeIndex
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
@@ -58,6 +59,31 @@ class Subject:
         return self.count(frame.prefix + self.source[start:end] + frame.suffix)
 
 
+class Settings(Protocol):
+    """What a plan asks of the options; see Options for each."""
+
+    @property
+    def chunk_size(self) -> int: ...
+    @property
+    def overlap(self) -> int: ...
+    @property
+    def min_chunk_size(self) -> int: ...
+    @property
+    def cutoff(self) -> str: ...
+    @property
+    def window(self) -> int | None: ...
+    @property
+    def decay_in_force(self) -> float: ...
+    @property
+    def mixing(self) -> float: ...
+    @property
+    def split_headings(self) -> int: ...
+    @property
+    def front_matter(self) -> str: ...
+    @property
+    def oversize(self) -> str: ...
+
+
 class Planned(NamedTuple):
     """An extent and its exact size."""
 
@@ -68,11 +94,12 @@ class Planned(NamedTuple):
 class Planner:
     """Plans the extents of one document; holds the steps that were laid, for the overlaps."""
 
-    def __init__(self, subject: Subject, options: Options, terms: CutRules) -> None:
+    def __init__(self, subject: Subject, options: Settings, terms: CutRules) -> None:
         self.subject = subject
         self.source = subject.source
         self.options = options
         self.limit = options.chunk_size
+        self.selector = SELECTORS[options.cutoff]
         self.terms = terms
         self.laid: list[Candidates] = []
         self.forced = list(self._forced())
@@ -171,7 +198,7 @@ class Planner:
         terms = self.terms.within(limit) if fine else self.terms
         builder = CandidateBuilder(self.source, self.subject.structure, self.subject.ruler, terms)
         steps = builder.steps(start, end, last._replace(offset=end))
-        return steps, SELECTORS[self.options.cutoff](steps, self._aim(limit, overlap))
+        return steps, self.selector.select(steps, self._aim(limit, overlap))
 
     def _aim(self, limit: float, overlap: int) -> SelectorParams:
         options = self.options
@@ -179,7 +206,7 @@ class Planner:
             limit=limit,
             plan=max(1, limit - overlap),
             decay=options.decay_in_force,
-            mixing=options.mixing if options.cutoff == "optimal" else 0.0,
+            mixing=options.mixing if self.selector.mixes else 0.0,
             window=options.window,
         )
 

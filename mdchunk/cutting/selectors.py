@@ -8,12 +8,14 @@ to be added. A single step may take the limit whole, since it cannot be cut.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from math import inf, log
+from math import exp, inf, log
 from operator import le
+from types import MappingProxyType
+from typing import Literal
 
 from mdchunk.cutting.candidates import Candidates
 
@@ -23,6 +25,9 @@ SHARED = 1 << 14
 """Up to this limit what fills cost is remembered from one document to the next."""
 LEAST = 1e-9
 """A worth of nothing, so that its logarithm exists."""
+
+Weigh = Callable[[int, int, int], float]
+"""Says what a place is worth that stands between two cuts: (cut before, place, cut after)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +71,13 @@ def _best_behind(
         distance = limit - steps.size(start, end)
         if distance > window:
             break
-        worth = lookback_worth(steps.scores[end], distance, window, aim.decay)
+        worth = cut_worth(steps.scores[end], distance, window, aim.decay)
         if worth > best_worth:
             best, best_worth = end, worth
     return best
 
 
-def lookback_worth(score: float, distance: float, window: float, decay: float) -> float:
+def cut_worth(score: float, distance: float, window: float, decay: float) -> float:
     """Give what a cut is worth at a distance behind the limit: less by the square of it (QMD)."""
     return score * (1 - decay * (max(distance, 0) / window) ** 2)
 
@@ -205,12 +210,17 @@ def _mixing(
 ) -> tuple[list[float], list[float]]:
     """Sum the costs of the headings before each place, without and with one that stands there."""
     headings = [offset for offset, _ in steps.headings]
-    costs = (-log(max(1 - mixing * score / 100, LEAST)) for _, score in steps.headings)
-    totals = [0.0, *accumulate(costs)]
+    totals = _heading_costs(steps, mixing)
     offsets = [steps.offsets[place] for place in places]
     before = [totals[bisect_left(headings, offset)] for offset in offsets]
     through = [totals[bisect_right(headings, offset)] for offset in offsets]
     return before, through
+
+
+def _heading_costs(steps: Candidates, mixing: float) -> list[float]:
+    """Sum up to each heading what it costs a chunk to have the headings before it inside."""
+    costs = (-log(max(1 - mixing * score / 100, LEAST)) for _, score in steps.headings)
+    return [0.0, *accumulate(costs)]
 
 
 def _trace(back: Sequence[int]) -> list[int]:
@@ -223,25 +233,104 @@ def _trace(back: Sequence[int]) -> list[int]:
     return cuts
 
 
-def worth(
-    score: float, size: float, limit: float, headings: Sequence[float], aim: SelectorParams
-) -> float:
-    """Give what a chunk is worth to the optimal selector; ``headings`` are the scores inside."""
-    short = 1 - min(size, limit) / limit
-    value = max(score / 100, LEAST) * max(1 - aim.decay * short * short, LEAST)
-    for heading in headings:
-        value *= max(1 - aim.mixing * heading / 100, LEAST)
-    return value
+def chunk_worths(steps: Candidates, aim: SelectorParams) -> Callable[[int, int], float]:
+    """Return what says what the chunk between two places is worth to the optimal selector.
+
+    The range's end is the best of cuts. Costs of headings are summed once, and not for each chunk.
+    """
+    headings = [offset for offset, _ in steps.headings]
+    totals = _heading_costs(steps, aim.mixing)
+    last = len(steps.offsets) - 1
+
+    def worth(start: int, end: int) -> float:
+        score = 100.0 if end == last else steps.scores[end]
+        short = 1 - min(steps.size(start, end), aim.plan) / aim.plan
+        low = bisect_right(headings, steps.offsets[start])
+        mixed = totals[max(low, bisect_left(headings, steps.offsets[end]))] - totals[low]
+        filled = max(1 - aim.decay * short * short, LEAST)
+        return max(score / 100, LEAST) * filled * exp(-mixed)
+
+    return worth
 
 
-def chunk_worth(steps: Candidates, aim: SelectorParams, start: int, end: int) -> float:
-    """Give what the chunk between two places is worth; the range's end is the best of cuts."""
-    first, last = steps.offsets[start], steps.offsets[end]
-    low, high = (bisect_left(steps.headings, (edge,)) for edge in (first + 1, last))
-    inside = [score for _, score in steps.headings[low:high]]
-    score = 100.0 if end + 1 == len(steps.offsets) else steps.scores[end]
-    return worth(score, steps.size(start, end), aim.plan, inside, aim)
+def optimal_worth(steps: Candidates, aim: SelectorParams) -> Weigh:
+    """Weigh a place by the product of the worths of the two chunks beside it."""
+    chunk = chunk_worths(steps, aim)
+
+    def weigh(before: int, place: int, after: int) -> float:
+        for start, end in ((before, place), (place, after)):
+            if end > start + 1 and steps.size(start, end) > aim.plan:
+                return 0.0
+        return chunk(before, place) * chunk(place, after)
+
+    return weigh
 
 
-SELECTORS = {"lookback": lookback, "optimal": optimal}
-"""The selectors by name, as the option ``cutoff`` takes them."""
+def lookback_worth(steps: Candidates, aim: SelectorParams) -> Weigh:
+    """Weigh a place by its score and its distance from the limit, whatever comes after it."""
+
+    def weigh(before: int, place: int, _after: int) -> float:
+        limit = aim.plan if before else aim.limit
+        window = min(aim.window or limit, limit)
+        size = steps.size(before, place)
+        last = steps.size(before, place + 1) > limit
+        if (size > limit and place > before + 1) or (limit - size > window and not last):
+            return 0.0
+        # what comes last before the limit is taken though it may be out of the window
+        return cut_worth(steps.scores[place], min(limit - size, window), window, aim.decay)
+
+    return weigh
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selector:
+    """A way to choose cuts, with all that depends on it.
+
+    ``select`` returns the places to cut at; ``worth`` says for a range what a place is worth to it.
+    ``decay`` and ``overlap`` (a share of the chunk size) are in force where none is given;
+    ``mixes`` says whether it takes the option ``mixing``, ``about`` in a few words what it does.
+    """
+
+    select: Callable[[Candidates, SelectorParams], list[int]]
+    worth: Callable[[Candidates, SelectorParams], Weigh]
+    decay: float
+    overlap: float
+    mixes: bool
+    about: str
+
+
+Cutoff = Literal["optimal", "lookback"]
+"""The names of the selectors, for those who check types."""
+SELECTORS: Mapping[str, Selector] = MappingProxyType(
+    {
+        "optimal": Selector(
+            select=optimal,
+            worth=optimal_worth,
+            decay=0.9,
+            overlap=0.0,  # more gave nothing that could be measured (docs/benchmarks.md)
+            mixes=True,
+            about="the best cuts for the document as a whole",
+        ),
+        "lookback": Selector(
+            select=lookback,
+            worth=lookback_worth,
+            decay=0.7,  # QMD's
+            overlap=0.1,
+            mixes=False,
+            about="chunk by chunk the best cut near its limit",
+        ),
+    }
+)
+"""The selectors by name, as the option ``cutoff`` takes them; the first is the default."""
+
+
+def selector_notes() -> dict[str, str]:
+    """Return for each option that depends on the selector what it is with each of them."""
+    rows = SELECTORS.items()
+    overlaps = ", ".join(f"{name} {row.overlap:.0%}" for name, row in rows)
+    return {
+        "cutoff": "; ".join(f"{name}: {row.about}" for name, row in rows),
+        "chunk_overlap": f"{overlaps} of the size",
+        "decay": ", ".join(f"{name} {row.decay:g}" for name, row in rows),
+        "mixing": ", ".join(name for name, row in rows if row.mixes) + " only",
+    }
