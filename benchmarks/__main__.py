@@ -120,10 +120,11 @@ def _growth(args: argparse.Namespace) -> list[Result]:
 
 
 def _pathology(args: argparse.Namespace) -> list[Result]:
-    return [
+    results = [
         pathology.measure(_names(args, size, unit), size, unit, quick=args.quick)
         for unit, size in _units(args, "tokens")
     ]
+    return [*results, pathology.grow(quick=args.quick)]
 
 
 def _edits(args: argparse.Namespace) -> list[Result]:

@@ -1,18 +1,36 @@
-"""Texts on which tokenizers are slow or panic: one long piece, runs of blanks, joined emoji.
+"""Texts on which tokenizers and parsers are slow or panic.
 
 A tokenizer may be quadratic in a piece that its pattern does not part, and a pattern may go back
-over a long run of blanks. Each text goes through each chunker in a process of its own.
+over a long run of blanks. Each such text goes through each chunker in a process of its own.
+
+What the tests hold to growth by counted calls (``tests/hostile.py``) is timed here too, for mdchunk
+alone, since calls show neither loops nor patterns nor C code: containers in containers, front
+matter, context of escaped brackets, and the explanation of many places.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from time import process_time
 from types import MappingProxyType
 from typing import Any
 
 from benchmarks import apart
 from benchmarks.report import Column, Result
+from mdchunk import Chunker
+from tests.hostile import (
+    BRACKETS,
+    CONTAINERS,
+    DEPTHS,
+    FRONT_MATTER,
+    INSIDES,
+    Shape,
+    nested,
+    opened,
+    repeated,
+)
 
 LIMIT = 10.0  # seconds for one run
 TEXTS: Mapping[str, str] = MappingProxyType(
@@ -43,3 +61,83 @@ def _row(name: str, texts: Mapping[str, str], size: int, unit: str) -> dict[str,
         row[title] = answer if isinstance(answer, str) else answer.seconds
         print(f"{name}, {title}: {row[title]}", file=sys.stderr)
     return row
+
+
+GROWN = 20_000  # code points of the smaller of two documents
+LEAST = 0.02  # seconds: what takes less tells nothing of growth
+RUNS = 2  # the faster counts
+Work = Callable[[str], object]
+
+
+def grow(*, quick: bool) -> Result:
+    """Times hostile shapes at one size and at twice that, and gives the steepest of each row."""
+    size = GROWN // 4 if quick else GROWN
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # front matter that is refused
+        rows = {title: _grown(title, shapes, work, size) for title, shapes, work in _growing()}
+    columns = [
+        Column("slowest, s", "seconds", ".2f"),
+        Column("steepest doubling", "doubling", ".2f"),
+    ]
+    columns.append(Column("by", "by"))
+    setting = {"from": f"{size:,} to {2 * size:,} code points", "unit": "characters"}
+    return Result("pathology-growth", setting, [columns], rows)
+
+
+def _growing() -> list[tuple[str, dict[str, Shape], Work]]:
+    """Lists the rows: their titles, shapes, and what is done with a document."""
+    chunker = Chunker(unit="characters", chunk_size=200)
+    full = Chunker(unit="characters", chunk_size=2000, context="full")
+    rows = [
+        (f"{name}, depth {depth}", _shapes(name, depth), chunker.chunk)
+        for name in CONTAINERS
+        for depth in DEPTHS
+    ]
+    rows.append(("front matter", {k: _tenfold(v) for k, v in FRONT_MATTER.items()}, chunker.chunk))
+    rows.append(("full context", {k: _tenfold(v) for k, v in BRACKETS.items()}, full.chunk))
+    for cutoff in ("optimal", "lookback"):
+        rows.append(
+            (f"explain, {cutoff}", {"headings": lambda n: "# a\n\n" * (n // 5)}, _explain(cutoff))
+        )
+    return rows
+
+
+def _shapes(name: str, depth: int) -> dict[str, Shape]:
+    shapes = {inside: nested(name, inside, depth) for inside in INSIDES}
+    return {**shapes, "repeated": repeated(name, depth), "opened": opened(name, depth)}
+
+
+def _tenfold(shape: Shape) -> Shape:
+    """Make a shape ten times as long: one that takes hardly any time at the size of the others."""
+    return lambda n: shape(10 * n)
+
+
+def _explain(cutoff: Any) -> Work:
+    """Explains a document of two chunks."""
+
+    def work(source: str) -> object:
+        size = len(source) // 2 + 10
+        return Chunker(unit="characters", chunk_size=size, chunk_overlap=0, cutoff=cutoff).explain(
+            source
+        )
+
+    return work
+
+
+def _grown(title: str, shapes: Mapping[str, Shape], work: Work, size: int) -> dict[str, Any]:
+    found = []
+    for name, shape in shapes.items():
+        once, twice = (_seconds(work, shape(n)) for n in (size, 2 * size))
+        found.append((twice / max(once, LEAST), twice, name))
+    steepest, _, name = max(found)
+    print(f"{title}: {steepest:.2f} by {name}", file=sys.stderr)
+    return {"seconds": max(seconds for _, seconds, _ in found), "doubling": steepest, "by": name}
+
+
+def _seconds(work: Work, source: str) -> float:
+    taken = []
+    for _ in range(RUNS):
+        began = process_time()
+        work(source)
+        taken.append(process_time() - began)
+    return min(taken)

@@ -225,3 +225,18 @@ def opened(container: str, depth: int) -> Shape:
     lines = CONTAINERS[container](f"a\n{LAZY}b", depth).replace(LAZY, "").split("\n")
     small = "".join(f"{line}\n" for line in lines[: lines.index("b")])
     return lambda n: small * (n // len(small) + 1)
+
+
+def _used(body: Shape) -> Shape:
+    """Put a definition before a text, so that its uses are looked for."""
+    return lambda n: f"[a]: b\n\n{body(n)}"
+
+
+BRACKETS: dict[str, Shape] = {
+    "escaped": _used(lambda n: r"\[" * (n // 2)),
+    "escaped in pairs": _used(lambda n: r"\[a\]" * (n // 5)),
+    "escaped by turns": _used(lambda n: r"[\[" * (n // 3)),
+    "escaped in labels": _used(lambda n: ("[" + r"\]" * 998) * (n // 1997 + 1)),
+    "open": _used(lambda n: "[a" * (n // 2)),
+    "uses": _used(lambda n: "[a] " * (n // 4)),
+}
