@@ -17,7 +17,7 @@ from mdchunk.cutting.planner import Planned, Planner, Subject
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
-from mdchunk.model import Chunk, Section, Span, elide, freeze
+from mdchunk.model import Chunk, Recipe, Section, Span, elide, freeze, with_recipe
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
@@ -67,25 +67,39 @@ class Chunker:
         """Count a text in the unit of the options."""
         return self._measure.count(text) + self._measure.added
 
-    def chunk(self, source: str | Document) -> list[Chunk]:
+    def chunk(self, source: str | Document, *, title: str = "") -> list[Chunk]:
         """Split a source, or a document parsed before, into chunks in source order.
+
+        ``title`` is what the document is called, by its file for example, where neither its front
+        matter nor a heading says it: the root of the path in ``Chunk.embedding_text``.
 
         Any string is Markdown; a blank one has no chunks. A Document brings the dialects and
         scores that it was parsed with. Raises TokenizerError if a user's counter fails.
         """
-        return list(self.iter_chunks(source))
+        return list(self.iter_chunks(source, title=title))
 
-    def iter_chunks(self, source: str | Document) -> Iterator[Chunk]:
+    def iter_chunks(self, source: str | Document, *, title: str = "") -> Iterator[Chunk]:
         """Give the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document = self._read(source)
             planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
             planned = self._sized(planner.plan())
         plain = self._plain_text(document)
-        return _Builder(document, planner.subject, self._options, plain).chunks(planned)
+        recipe = self._recipe(document, title, self._options.chunk_size)
+        builder = _Builder(document, planner.subject, self._options, plain, recipe)
+        return builder.chunks(planned)
+
+    def _recipe(self, document: Document, title: str, limit: int) -> Recipe:
+        options = self._options
+        named = isinstance(options.unit, str) and all(isinstance(d, str) for d in options.dialects)
+        return Recipe(_root(document, title), limit, self.count, named)
 
     def hierarchy(
-        self, source: str | Document, chunk_sizes: Sequence[int] = (512, 128)
+        self,
+        source: str | Document,
+        chunk_sizes: Sequence[int] = (512, 128),
+        *,
+        title: str = "",
     ) -> list[list[Chunk]]:
         """Split a source into nested chunks: a list for each size, biggest first.
 
@@ -93,14 +107,17 @@ class Chunker:
         the place of ``chunk_size`` and must fall; the other sizes of the options (overlap, least
         size, window) go with the first and keep their share of those below. A chunk may overlap
         the one before it of the same parent; the overlap of a parent is in none of its chunks.
-        The first level is what ``chunk`` gives. Raises OptionsError, TokenizerError.
+        The first level is what ``chunk`` gives, and ``title`` as it is there. Raises OptionsError,
+        TokenizerError.
         """
         levels = self._options.at_sizes(chunk_sizes)
         plans = [planning_options(options, self._measure) for options in levels]
         with collector_paused(len(source) if isinstance(source, str) else 0):
-            return list(self._levels(self._read(source), plans))
+            return list(self._levels(self._read(source), plans, title))
 
-    def _levels(self, document: Document, plans: Sequence[Options]) -> Iterator[list[Chunk]]:
+    def _levels(
+        self, document: Document, plans: Sequence[Options], title: str
+    ) -> Iterator[list[Chunk]]:
         """Make the chunks of each level inside those of the one above."""
         ruler, plain = self._ruler(document.normal), self._plain_text(document)
         outer: Sequence[Planned] = ()
@@ -115,7 +132,8 @@ class Chunker:
                 outer = list(chain.from_iterable(groups))
             else:
                 outer = planner.plan()
-            builder = _Builder(document, planner.subject, self._options, plain, level)
+            recipe = self._recipe(document, title, options.chunk_size + self._measure.added)
+            builder = _Builder(document, planner.subject, self._options, plain, recipe, level)
             chunks = list(builder.chunks(self._sized(outer), parents))
             yield chunks
 
@@ -201,7 +219,7 @@ class Chunker:
                 document.lines,
                 structure,
                 full=options.context == "full",
-                limit=self._planning.chunk_size,
+                limit=options.chunk_size,
                 count=count,
             )
         return Subject(source, structure, ruler, count, context, document.front_matter_end)
@@ -233,10 +251,12 @@ class _Builder:
         subject: Subject,
         options: Options,
         plain: PlainText | None,
+        recipe: Recipe,
         level: int = 0,
     ) -> None:
         self.document = document
         self.place = document.places
+        self.recipe = recipe
         self.level = level
         self.subject = subject
         self.options = options
@@ -258,7 +278,7 @@ class _Builder:
         for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
             frame = self.subject.frame(start, own, end)
             first, last = place(start), place(end)
-            yield Chunk(
+            chunk = Chunk(
                 text=source[first:last],
                 start=first,
                 end=last,
@@ -278,6 +298,7 @@ class _Builder:
                 sections=self._sections(own, end),
                 parent=parent,
             )
+            yield with_recipe(chunk, self.recipe)
 
     def _sections(self, own: int, end: int) -> tuple[Section, ...]:
         """List the headings that stand in a chunk's own text."""
@@ -331,6 +352,19 @@ class _Builder:
             place = b"%d" % again if not self.level else b"%d of level %d" % (again, self.level)
             digest = hashlib.sha256(digest.digest() + place)
         return digest.hexdigest()[:ID_LENGTH]
+
+
+def _root(document: Document, given: str) -> str:
+    """Return the title of a document whose headings do not say it, else ""."""
+    said = document.metadata.get("title")
+    title = str(said).strip() if isinstance(said, (str, int, float)) else ""
+    title = title or given.strip()
+    headings = document.structure.headings
+    tops = [heading for heading in headings if heading.level == 1]
+    if len(tops) == 1 and tops[0] is headings[0]:
+        return ""
+    known = {heading.text.casefold() for heading in headings}
+    return "" if title.casefold() in known else title
 
 
 def _moved(candidate: Candidate, place: Places) -> Candidate:
@@ -388,20 +422,22 @@ def _chunker_for(source: str | Document, fields: Fields) -> Chunker:
     return chunker
 
 
-def chunk(source: str | Document, /, **fields: Unpack[Fields]) -> list[Chunk]:
+def chunk(source: str | Document, /, *, title: str = "", **fields: Unpack[Fields]) -> list[Chunk]:
     """Split Markdown into exact, bounded, structure-aware chunks, under Options given as keywords.
 
     Offsets count code points, sizes are in the unit (tokens of cl100k_base by default). A Document
     brings the dialects and scores that it was parsed with. Raises OptionsError for a wrong option,
     DialectError, and TokenizerError.
     """
-    return _chunker_for(source, fields).chunk(source)
+    return _chunker_for(source, fields).chunk(source, title=title)
 
 
 def hierarchy(
     source: str | Document,
     /,
     chunk_sizes: Sequence[int] = (512, 128),
+    *,
+    title: str = "",
     **fields: Unpack[Fields],
 ) -> list[list[Chunk]]:
     """Split Markdown into nested chunks, a list for each size, biggest first.
@@ -413,4 +449,5 @@ def hierarchy(
     if "chunk_size" in fields:
         raise OptionsError("chunk_size: not allowed here; allowed are chunk_sizes, biggest first")
     most = falling_sizes(chunk_sizes)[0]
-    return _chunker_for(source, {**fields, "chunk_size": most}).hierarchy(source, chunk_sizes)
+    chunker = _chunker_for(source, {**fields, "chunk_size": most})
+    return chunker.hierarchy(source, chunk_sizes, title=title)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
@@ -117,8 +117,14 @@ class Structure:
     definitions: tuple[Definition, ...] = ()
 
 
+class _Embedded:
+    """A place for what makes the text to embed: no field, since it is no part of the value."""
+
+    __slots__ = ("_recipe",)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk:
+class Chunk(_Embedded):
     """An exact slice of the source, with all that a search index wants to know about it.
 
     ``text == source[start:end]`` always; ``start``, ``end`` and ``overlap`` count code points,
@@ -151,7 +157,10 @@ class Chunk:
     def __reduce__(self) -> tuple[object, ...]:
         # a state of names would be twice as long
         values = [getattr(self, name) for name in CHUNK_FIELDS]
-        return _chunk_of, (*values, freeze(self.metadata))
+        recipe = getattr(self, "_recipe", None)
+        if recipe and not recipe.portable:
+            recipe = Made(self.embedding_text)
+        return _chunk_of, (*values, recipe, freeze(self.metadata))
 
     @property
     def contextualized(self) -> str:
@@ -161,6 +170,17 @@ class Chunk:
         """
         whole = self.prefix + line_feeds(self.text) + self.suffix
         return elide(whole) if self.elided else whole
+
+    @property
+    def embedding_text(self) -> str:
+        """What to embed: the titles above, those inside, and ``plain``, or the text without it.
+
+        It is at most ``chunk_size``, if the text itself is: what does not fit is left out of the
+        path, outermost first, then of the titles inside. The path begins with the document's title
+        where that is no heading of it. Counted when asked for; measured in docs/benchmarks.md.
+        """
+        recipe: Recipe | Made = getattr(self, "_recipe", UNLIMITED)
+        return recipe(self)
 
     def headings_at(self, offset: int) -> tuple[str, ...]:
         """Return the titles of the sections that hold an offset of the source, outermost first.
@@ -248,8 +268,74 @@ CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
 
 def _chunk_of(*values: Any) -> Chunk:
     """Make a chunk again from what ``__reduce__`` gave."""
-    named = dict(zip(CHUNK_FIELDS, values, strict=False))
-    return Chunk(**named, metadata=freeze(values[-1]))
+    *given, recipe, metadata = values
+    named = dict(zip(CHUNK_FIELDS, given, strict=True))
+    return with_recipe(Chunk(**named, metadata=freeze(metadata)), recipe)
+
+
+class Recipe(NamedTuple):
+    """How the text to embed is made of a chunk: under which title, within which size."""
+
+    title: str
+    limit: float
+    count: Callable[[str], int]
+    portable: bool
+    """Whether it can be sent to another process, so that nothing is counted before."""
+
+    def __deepcopy__(self, _memo: object) -> Recipe:
+        return self
+
+    def __call__(self, chunk: Chunk) -> str:
+        """Return what of the titles fits before the text of a chunk, and the text."""
+        body = self._body(chunk)
+        path, own = titles_of(chunk)
+        if self.title:
+            path = (self.title, *path)
+        kept = [(path[first:], own) for first in range(len(path) + 1)]
+        kept += [((), own[:last]) for last in range(len(own) - 1, 0, -1)]
+        for above, inside in kept:
+            lines = [" > ".join(above), *inside] if above else inside
+            whole = "".join(f"{line}\n" for line in lines) + "\n" * bool(lines) + body
+            if self.count(whole) <= self.limit:
+                return whole
+        return body
+
+    def _body(self, chunk: Chunk) -> str:
+        text = elide(chunk.text) if chunk.elided else chunk.text
+        if not chunk.plain or self.count(chunk.plain) <= self.limit:
+            return chunk.plain or text
+        # marks can take fewer tokens than what they stand for
+        return min(chunk.plain, text, key=self.count)
+
+
+class Made(NamedTuple):
+    """A text to embed that was made before its chunk was sent to another process."""
+
+    text: str
+    portable: bool = True
+
+    def __call__(self, _chunk: Chunk) -> str:
+        """Return the text."""
+        return self.text
+
+
+UNLIMITED = Recipe("", float("inf"), len, portable=True)
+"""For a chunk that no chunker made, whose size nobody knows."""
+
+
+def with_recipe(chunk: Chunk, recipe: Recipe | Made | None) -> Chunk:
+    """Return a chunk that makes its text to embed by a recipe."""
+    if recipe is not None:
+        object.__setattr__(chunk, "_recipe", recipe)
+    return chunk
+
+
+def titles_of(chunk: Chunk) -> tuple[tuple[str, ...], list[str]]:
+    """Return the titles above a chunk's own text, outermost first, and those of its headings."""
+    path, sections = chunk.headings, chunk.sections
+    if sections and sections[0].start == chunk.start + chunk.overlap and sections[0].title:
+        path = path[:-1]
+    return path, [section.title for section in sections if section.title]
 
 
 def elide(text: str) -> str:

@@ -17,6 +17,7 @@ import regex
 from mdchunk import Boundary, Candidate, Chunk, Chunker, Document, Heading, Span
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.lines import LINE_END
+from mdchunk.model import elide
 from mdchunk.scores import KEEP_WITH_NEXT
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
@@ -86,6 +87,23 @@ def sizes_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int])
             clusters = regex.findall(r"\X", chunk.text)
             alone = len(clusters) == 1 and count(with_line_feeds(chunk.text)) > limit
             assert alone, (size, limit, chunk.text[:80])
+
+
+def embedding_texts_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
+    """What is embedded fits where the text does, and ends with it behind titles on lines."""
+    for chunk in chunks:
+        whole, text = chunk.embedding_text, elide(chunk.text) if chunk.elided else chunk.text
+        body = next(it for it in (chunk.plain, text) if it and whole.endswith(it))
+        assert count(whole) <= max(limit, count(body)), (count(whole), limit, whole)
+        assert count(body) <= max(limit, count(text))
+        lines = whole[: len(whole) - len(body)].split("\n")
+        own = [section.title for section in chunk.sections if section.title]
+        if lines != [""]:
+            assert lines[-2:] == ["", ""]
+            path = lines[0].split(" > ") if lines[:-2] != own[: len(lines) - 2] else []
+            assert not path or lines[1:-2] == own
+            outer = [title for title in chunk.headings if title not in own[:1]]
+            assert " > ".join(outer).endswith(" > ".join(path)) or path[0] not in outer
 
 
 def lines_match(source: str, chunks: Sequence[Chunk]) -> None:

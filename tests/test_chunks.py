@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import json
 import os
 import pickle
@@ -16,7 +18,7 @@ from typing import Any
 import pytest
 from corpus import LINE_ENDS, ROOT, own_documents
 
-from mdchunk import Chunk, Chunker, Options, OptionsError, chunk
+from mdchunk import Chunk, Chunker, Options, OptionsError, chunk, hierarchy
 
 CUTOFFS = ["optimal", "lookback"]
 
@@ -205,6 +207,64 @@ def test_an_overlap_has_a_path_but_no_sections() -> None:
     assert [len(c.sections) for c in found] == [1, *[0] * (len(found) - 1)]
     for piece in found:
         assert {piece.headings_at(i) for i in range(piece.start, piece.end)} == {("A",)}
+
+
+def test_the_text_to_embed_has_the_titles_above_and_inside() -> None:
+    source = "# Guide\n\n## Install\n\n" + "Some *words*. " * 4 + "\n\n### Linux\n\nRun [it](x).\n"
+    first, second = cut(source, 80, plain=True, split_headings=3)
+    assert first.embedding_text.startswith("Guide\nInstall\n\nGuide")
+    assert second.embedding_text == f"Guide > Install\nLinux\n\n{second.plain}"
+    assert "[it]" not in second.embedding_text
+    marked = cut(source, 80, split_headings=3)[1]
+    assert marked.embedding_text == "Guide > Install\nLinux\n\n### Linux\n\nRun [it](x)."
+
+
+@pytest.mark.parametrize(
+    ("size", "lead"),
+    [(50, "Guide > Install\nLinux\n\n"), (42, "Install\nLinux\n\n"), (33, "Linux\n\n"), (24, "")],
+)
+def test_what_does_not_fit_is_left_out_of_the_path_outermost_first(size: int, lead: str) -> None:
+    source = "# Guide\n\n## Install\n\nText.\n\n### Linux\n\nRun [it](x)."
+    last = cut(source, size, split_headings=3)[-1]
+    assert last.embedding_text == lead + "### Linux\n\nRun [it](x)."
+    assert len(last.embedding_text) <= size
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "given", "root"),
+    [
+        ("title: The page\n", "## Part\n\ntext", "", "The page > "),
+        ("title: The page\n", "# One\n\n# Two\n\ntext", "", "The page > "),
+        ("title: The page\n", "# The page\n\n# Two\n\ntext", "", ""),
+        ("title: The page\n", "# Another\n\n## Part\n\ntext", "", ""),
+        ("title: [x]\n", "## Part\n\ntext", "", ""),
+        ("title: The page\n", "## Part\n\ntext", "file", "The page > "),
+        ("", "## Part\n\ntext", "file", "file > "),
+        ("", "text alone", "file", "file\n"),
+        ("", "# One\n\ntext", "file", ""),
+    ],
+)
+def test_a_title_that_no_heading_says_is_the_root_of_the_path(
+    front: str, body: str, given: str, root: str
+) -> None:
+    source = (f"---\n{front}---\n" if front else "") + body + " and more."
+    found = chunk(source, title=given, chunk_size=200, unit="characters")
+    lead = found[-1].embedding_text[: -len(found[-1].text)]
+    own = "".join(f"{s.title}\n" for s in found[-1].sections)
+    assert lead == (f"{root.removesuffix(' > ').rstrip()}\n" if root else "") + own + "\n" * bool(
+        root or own
+    )
+    (level,) = hierarchy(source, (200,), title=given, unit="characters")
+    assert [c.embedding_text for c in level] == [c.embedding_text for c in found]
+
+
+def test_the_text_to_embed_is_the_same_in_another_process_and_no_field() -> None:
+    for unit in ("characters", lambda text: len(text)):
+        for piece in chunk("# A\n\n## B\n\nText of it.\n\nMore.\n", chunk_size=20, unit=unit):
+            for again in (pickle.loads(pickle.dumps(piece)), copy.deepcopy(piece)):
+                assert again == piece
+                assert again.embedding_text == piece.embedding_text
+            assert "_recipe" not in dataclasses.asdict(piece)
 
 
 def test_a_place_outside_of_a_chunk_is_an_error() -> None:

@@ -51,6 +51,7 @@ def check_level(
     laws.nothing_is_lost(source, chunks, front)
     laws.lines_match(source, chunks)
     laws.sections_are_the_headings(document, chunks)
+    laws.embedding_texts_hold(chunks, options.chunk_size, chunker.count)
     if options.oversize == "split":
         laws.sizes_hold(chunks, options.chunk_size, chunker.count)
 
