@@ -21,7 +21,8 @@ from mdchunk.model import Chunk, Recipe, Section, Span, elide, freeze, with_reci
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
-from mdchunk.sizing.prefix_sums import Counter, SizeIndex
+from mdchunk.sizing.prefix_sums import SizeIndex
+from mdchunk.sizing.stretches import Counter
 from mdchunk.sizing.units import Sizer
 from mdchunk.structure.plain.pieces import PlainText
 
@@ -82,7 +83,7 @@ class Chunker:
         """Give the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document = self._read(source)
-            planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
+            planner = self._planner(document, self._planning, self._size_index(document))
             planned = self._sized(planner.plan())
         plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
@@ -119,11 +120,11 @@ class Chunker:
         self, document: Document, plans: Sequence[Options], title: str
     ) -> Iterator[list[Chunk]]:
         """Make the chunks of each level inside those of the one above."""
-        ruler, plain = self._ruler(document.normal), self._plain_text(document)
+        size_index, plain = self._size_index(document), self._plain_text(document)
         outer: Sequence[Planned] = ()
         chunks: list[Chunk] = []
         for level, options in enumerate(plans):
-            planner = self._planner(document.normal, options, ruler)
+            planner = self._planner(document, options, size_index)
             parents: Iterable[str] = repeat("")
             if level:
                 groups = planner.plan_within([planned.extent for planned in outer])
@@ -149,7 +150,7 @@ class Chunker:
         have no more than what was planned first.
         """
         document = self._read(source)
-        planner = self._planner(document.normal, self._planning, self._ruler(document.normal))
+        planner = self._planner(document, self._planning, self._size_index(document))
         planner.plan()
         found = explain(planner.chosen, planner.selector)
         return [_moved(candidate, document.places) for candidate in found]
@@ -163,8 +164,8 @@ class Chunker:
     def _plain_text(self, document: Document) -> PlainText | None:
         return plain_text_of(document.normal) if self._options.plain else None
 
-    def _planner(self, document: Document, options: Options, ruler: SizeIndex) -> Planner:
-        subject = self._subject(document, options, ruler)
+    def _planner(self, document: Document, options: Options, size_index: SizeIndex) -> Planner:
+        subject = self._subject(document.normal, options, size_index)
         return Planner(subject, options, self._terms(document, subject, options))
 
     def parse(self, source: str) -> Document:
@@ -206,11 +207,12 @@ class Chunker:
     def _elided(self) -> bool:
         return self._options.data_uris == "elide"
 
-    def _ruler(self, document: Document) -> SizeIndex:
-        marks = [boundary.offset for boundary in document.structure.boundaries]
-        return self._measure.ruler(document.source, marks, elided=self._elided)
+    def _size_index(self, document: Document) -> SizeIndex:
+        normal = document.normal
+        marks = [boundary.offset for boundary in normal.structure.boundaries]
+        return self._measure.size_index(normal.source, marks, elided=self._elided)
 
-    def _subject(self, document: Document, options: Options, ruler: SizeIndex) -> Subject:
+    def _subject(self, document: Document, options: Options, size_index: SizeIndex) -> Subject:
         source, structure, count = document.source, document.structure, self._count()
         context = None
         if options.context != "none":
@@ -222,7 +224,7 @@ class Chunker:
                 limit=options.chunk_size,
                 count=count,
             )
-        return Subject(source, structure, ruler, count, context, document.front_matter_end)
+        return Subject(source, structure, size_index, count, context, document.front_matter_end)
 
     @staticmethod
     def _terms(document: Document, subject: Subject, options: Options) -> CutRules:

@@ -32,7 +32,7 @@ from mdchunk.cutting.fallback import (
     words,
 )
 from mdchunk.cutting.inline_spans import inline_spans
-from mdchunk.sizing.prefix_sums import Budget, CharacterRuler
+from mdchunk.sizing.prefix_sums import Budget, CharacterSizes
 
 BREAKS = FIXTURES / "breaks"
 ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")
@@ -52,7 +52,7 @@ def decode(match: re.Match[str]) -> str:
 
 
 def room(text: str, limit: int = EVERYTHING) -> Budget:
-    return Budget(CharacterRuler(text), limit)
+    return Budget(CharacterSizes(text), limit)
 
 
 def marked(text: str, offsets: list[int]) -> str:

@@ -11,7 +11,7 @@ from corpus import own_documents
 from mdchunk import Chunker, Options, OptionsError, TokenizerError, chunk
 from mdchunk.cli import cli
 from mdchunk.config import load_config
-from mdchunk.sizing import prefix_sums
+from mdchunk.sizing import stretches
 
 tokenizers = pytest.importorskip("tokenizers")
 DOCUMENTS = own_documents()
@@ -157,7 +157,7 @@ def test_a_tokenizer_is_not_asked_for_each_block(monkeypatch: pytest.MonkeyPatch
         asked, found = calls(monkeypatch, blocks)
         assert asked <= 4 * found + 2
         assert found < blocks / 10
-    monkeypatch.setattr(prefix_sums, "BATCH", 1000)
+    monkeypatch.setattr(stretches, "BATCH", 1000)
     asked, found = calls(monkeypatch, 500)
     assert asked <= 4 * found + 2 + 500 * 16 / 1000
 

@@ -187,13 +187,13 @@ def test_an_int_of_another_kind_is_a_count() -> None:
     assert [(c.size, type(c.size)) for c in found] == [(10, int)]
 
 
-# rulers
+# indexes of sizes
 
 
-def ruler_of(unit: Any, source: str, *, elided: bool = False) -> SizeIndex:
+def size_index_of(unit: Any, source: str, *, elided: bool = False) -> SizeIndex:
     structure = parse(source).structure
     marks = [b.offset for b in (*structure.boundaries, *structure.interior)]
-    return Sizer(unit).ruler(source, marks, elided=elided)
+    return Sizer(unit).size_index(source, marks, elided=elided)
 
 
 MIXED = "\n\n".join(
@@ -205,12 +205,12 @@ MIXED = "\n\n".join(
 @pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
 def test_exact_is_the_count_of_the_slice(unit: Any, line_end: str) -> None:
     source = MIXED.replace("\n", line_end)
-    count, ruler = Sizer(unit).count, ruler_of(unit, source)
+    count, size_index = Sizer(unit).count, size_index_of(unit, source)
     draw = random.Random(line_end)
     for _ in range(400):
         start = draw.randrange(len(source))
         end = min(len(source), start + draw.choice([1, 5, 40, 300, 2000]))
-        assert ruler.exact(start, end) == count(source[start:end]), (start, end)
+        assert size_index.exact(start, end) == count(source[start:end]), (start, end)
 
 
 line_texts = st.lists(
@@ -224,42 +224,46 @@ line_texts = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(line_texts, st.data())
 def test_exact_is_the_count_of_any_slice(source: str, data: st.DataObject) -> None:
-    ruler = ruler_of("tokens", source)
+    size_index = size_index_of("tokens", source)
     start = data.draw(st.integers(0, len(source)))
     end = data.draw(st.integers(start, len(source)))
-    assert ruler.exact(start, end) == len(default_encoding().encode_ordinary(source[start:end]))
+    assert size_index.exact(start, end) == len(
+        default_encoding().encode_ordinary(source[start:end])
+    )
 
 
 def test_planned_sizes_are_exact_between_starts_of_lines() -> None:
     """cl100k's counts add up at the starts of lines that are not blank, so plans need no slack."""
     source = "\n\n".join(own_documents().values())
-    ruler = ruler_of("tokens", source)
+    size_index = size_index_of("tokens", source)
     starts = [n for n in range(1, len(source)) if source[n - 1] == "\n" and source[n].isprintable()]
     starts = [n for n in starts if source[n : source.find("\n", n) + 1].strip()]
     draw = random.Random(7)
     count = Sizer("tokens").count
     for _ in range(300):
         start, end = sorted(draw.sample(starts, 2))
-        assert ruler.ceil(end) - ruler.floor(start) == count(source[start:end])
+        assert size_index.planned(start, end) == count(source[start:end])
 
 
 @pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
 def test_plans_rise_and_reach_what_they_plan(unit: Any) -> None:
     source = MIXED
-    ruler = ruler_of(unit, source)
+    size_index = size_index_of(unit, source)
     places = range(0, len(source), 37)
-    assert [ruler.floor(p) for p in places] == sorted(ruler.floor(p) for p in places)
+    assert [size_index.size_before(p) for p in places] == sorted(
+        size_index.size_before(p) for p in places
+    )
     for start in places[:200:5]:
-        end = ruler.reach(start, 50)
+        end = size_index.furthest(start, 50)
         assert start <= end <= len(source)
-        assert ruler.floor(end) - ruler.floor(start) <= 50 + 1e-6
+        assert size_index.size_before(end) - size_index.size_before(start) <= 50 + 1e-6
 
 
 @pytest.mark.parametrize("unit", ["tokens", "characters", utf16, byte_encoding()])
 def test_a_room_never_takes_what_an_exact_count_refuses_by_much(unit: Any) -> None:
     """What fits by plan is within a token or two; what does not fit by count is refused."""
-    ruler, count = ruler_of(unit, MIXED), Sizer(unit).count
-    room = Budget(ruler, 60)
+    size_index, count = size_index_of(unit, MIXED), Sizer(unit).count
+    room = Budget(size_index, 60)
     draw = random.Random(3)
     for _ in range(300):
         start = draw.randrange(len(MIXED) - 200)
@@ -267,27 +271,27 @@ def test_a_room_never_takes_what_an_exact_count_refuses_by_much(unit: Any) -> No
         size = count(MIXED[start:end])
         if room.fits(start, end):
             assert size <= 62
-        elif ruler.additive:
+        elif size_index.additive:
             assert size > 60
 
 
 @pytest.mark.parametrize("unit", ["tokens", "characters", words_and_blank_lines, byte_encoding()])
 def test_data_counts_as_what_it_is_shortened_to(unit: Any) -> None:
     source = f"Before.\n\n{DATA}\n\nBetween {DATA} and {DATA}.\n\nAfter.\n"
-    ruler, count = ruler_of(unit, source, elided=True), Sizer(unit).count
-    assert ruler.exact(0, len(source)) == count(elide(source))
+    size_index, count = size_index_of(unit, source, elided=True), Sizer(unit).count
+    assert size_index.exact(0, len(source)) == count(elide(source))
     end = source.index("Between")
-    planned = ruler.ceil(end) - ruler.floor(0)
+    planned = size_index.planned(0, end)
     assert abs(planned - count(elide(source[:end]))) <= 2
-    places = [ruler.floor(n) for n in range(len(source))]
+    places = [size_index.size_before(n) for n in range(len(source))]
     assert places == sorted(places)
 
 
 def test_reach_passes_over_data_that_is_shortened() -> None:
     source = f"Before. {DATA} after.\n"
-    ruler = ruler_of("characters", source, elided=True)
-    assert ruler.reach(0, len(elide(source))) == len(source)
-    assert source[: ruler.reach(0, 8)] == "Before. "
+    size_index = size_index_of("characters", source, elided=True)
+    assert size_index.furthest(0, len(elide(source))) == len(source)
+    assert source[: size_index.furthest(0, 8)] == "Before. "
 
 
 # runs that break tokenizers

@@ -45,8 +45,8 @@ MUTANTS = (
     Mutant(
         "a chunk is dropped",
         "chunker.py",
-        "in planned:",
-        "in [p for n, p in enumerate(planned) if n != 3]:",
+        "in zip(planned, parents, strict=False):",
+        "in [p for n, p in enumerate(zip(planned, parents, strict=False)) if n != 3]:",
     ),
     Mutant("an offset is shifted", "chunker.py", "start=first,", "start=first + (start > 0),"),
     Mutant("an end is shifted", "chunker.py", "end=last,", "end=last + (cut.kind != 'end'),"),
@@ -80,7 +80,7 @@ MUTANTS = (
         "a stale token count",
         "chunker.py",
         "size=size,",
-        "size=self.subject.ruler.ceil(end) - self.subject.ruler.floor(start),",
+        "size=self.subject.size_index.planned(start, end),",
     ),
     Mutant(
         "a size without its context",
@@ -102,7 +102,7 @@ MUTANTS = (
         "return found[::-1]\n\n    def titles",
         "return found\n\n    def titles",
     ),
-    Mutant("equal texts have one id", "chunker.py", "        if again:", "        if False:"),
+    Mutant("equal texts have one id", "chunker.py", "if again or self.level:", "if self.level:"),
     Mutant(
         "an id knows its place",
         "chunker.py",
@@ -138,8 +138,8 @@ MUTANTS = (
     Mutant(
         "line ends count",
         "chunker.py",
-        "self._subject(document.normal)",
-        "self._subject(document)",
+        "self._subject(document.normal, options, size_index)",
+        "self._subject(document, options, size_index)",
     ),
     Mutant(
         "no thread for the deep",
@@ -167,8 +167,8 @@ MUTANTS = (
     Mutant(
         "front matter stays in the text",
         "cutting/planner.py",
-        "mode = self.options.front_matter",
-        'mode = "text"',
+        'self.options.front_matter == "metadata"',
+        'self.options.front_matter == "never"',
     ),
     Mutant(
         "sections are not parted",

@@ -90,13 +90,13 @@ class CandidateBuilder:
     """Builds the steps of one range of one document."""
 
     def __init__(
-        self, source: str, structure: Structure, ruler: SizeIndex, terms: CutRules
+        self, source: str, structure: Structure, size_index: SizeIndex, terms: CutRules
     ) -> None:
         self.source = source
         self.structure = structure
-        self.ruler = ruler
+        self.size_index = size_index
         self.terms = terms
-        self.room = Budget(ruler, terms.limit)
+        self.room = Budget(size_index, terms.limit)
         self.tied: dict[int, int] = {}  # the first boundary of the chain that one ends
 
     def steps(self, start: int, end: int, last: Boundary) -> Candidates:
@@ -113,12 +113,14 @@ class CandidateBuilder:
 
     def _room(self, offset: int) -> Budget:
         return (
-            Budget(self.ruler, max(1, self.terms.room(offset))) if self.terms.extra else self.room
+            Budget(self.size_index, max(1, self.terms.room(offset)))
+            if self.terms.extra
+            else self.room
         )
 
     def _fits(self, first: Boundary, then: Boundary) -> bool:
         start, end = first.offset, then.offset
-        size = self.ruler.before(end) - self.ruler.floor(start)
+        size = self.size_index.size_to_cut(end) - self.size_index.size_before(start)
         if not self.terms.extra and size <= self.terms.limit:
             return True
         return self.fits(start, visible_end(self.source, start, end))
@@ -179,7 +181,10 @@ class CandidateBuilder:
     def _misfits(self, places: list[Boundary]) -> list[int]:
         """Find the places from which the step to the next does not fit."""
         offsets = [place.offset for place in places]
-        heads, tails = self.ruler.floors(offsets[:-1]), self.ruler.befores(offsets)
+        heads, tails = (
+            self.size_index.sizes_before(offsets[:-1]),
+            self.size_index.sizes_to_cuts(offsets),
+        )
         least = 0 if self.terms.extra else self.terms.limit
         steps = enumerate(zip(heads, tails[1:], strict=False))
         return [
@@ -244,7 +249,7 @@ class CandidateBuilder:
         room = self._room(first.offset)
         links = self._links(first.offset, end, room)
         left = self._left(first)
-        below = Budget(self.ruler, left) if 1 <= left < room.limit else None
+        below = Budget(self.size_index, left) if 1 <= left < room.limit else None
         cuts = divide(source, first.offset, end, room, rungs, links, below)
         return [
             Boundary(offset, score(kind), kind) for offset, kind in cuts if shut.around(offset) < 0
@@ -260,14 +265,14 @@ class CandidateBuilder:
             heading = boundaries[at]
         if heading is not place:
             self.tied[first] = at
-        used = self.ruler.ceil(place.offset) - self.ruler.floor(heading.offset)
+        used = self.size_index.planned(heading.offset, place.offset)
         return self.terms.room(heading.offset) - used
 
     def _links(self, start: int, end: int, room: Budget) -> Intervals:
         """Find what is not to be cut inside a block, by the highest limit that a chunk may have."""
         terms = self.terms
         if terms.whole is not None:
-            room = Budget(self.ruler, room.limit + terms.whole - terms.limit)
+            room = Budget(self.size_index, room.limit + terms.whole - terms.limit)
         return constructs(self.source, start, end, room)
 
     def _stick(self, places: list[Boundary], shut: Intervals) -> list[Boundary]:
@@ -301,13 +306,15 @@ class CandidateBuilder:
         end = visible_end(self.source, text.offset, then.offset)
         if shut.around(text.offset + 1) >= 0:
             return []
-        used = self.ruler.ceil(text.offset) - self.ruler.floor(heading.offset)
+        used = self.size_index.planned(heading.offset, text.offset)
         left = self.terms.room(heading.offset) - used
         if left < 1:
             return []
         # for the heading's sake no link is cut that would fit without it
         links = self._links(text.offset, end, self._room(text.offset))
-        found = divide(self.source, text.offset, end, Budget(self.ruler, left), PROSE[:1], links)
+        found = divide(
+            self.source, text.offset, end, Budget(self.size_index, left), PROSE[:1], links
+        )
         return [
             Boundary(offset, self.terms.scores(kind), kind)
             for offset, kind in found
@@ -321,12 +328,12 @@ class CandidateBuilder:
         return [(h.offset, heading_score(h.level)) for h in headings[low:high]]
 
     def _arrays(self, places: list[Boundary], shut: Intervals) -> Candidates:
-        ruler = self.ruler
+        size_index = self.size_index
         offsets = [place.offset for place in places]
         extra, weight = self.terms.extra, self.terms.weight
-        tails: list[float] = [*ruler.befores(offsets)]
-        # no chunk starts at the end, where the ruler would have to look into what stands before
-        heads: list[float] = [*ruler.floors(offsets[:-1]), tails[-1]]
+        tails: list[float] = [*size_index.sizes_to_cuts(offsets)]
+        # no chunk starts at the end, where the index would have to look into what stands before
+        heads: list[float] = [*size_index.sizes_before(offsets[:-1]), tails[-1]]
         if weight:
             heads = [head + weight(offset) for head, offset in zip(heads, offsets, strict=True)]
             tails = [tail + weight(offset) for tail, offset in zip(tails, offsets, strict=True)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mdchunk.lines import Lines
 from mdchunk.model import Definition, Structure
-from mdchunk.sizing.prefix_sums import Counter
+from mdchunk.sizing.stretches import Counter
 
 QUOTE = re.compile(r"[ \t]*>[ \t>]*")
 MARKER = re.compile(r"[^ \t>]")

@@ -11,7 +11,8 @@ from mdchunk.cutting.candidates import Candidates, CutRules
 from mdchunk.cutting.fallback import constructs, cuts, sentences, visible_end, visible_line, words
 from mdchunk.cutting.merge import DraftChunk
 from mdchunk.model import Structure
-from mdchunk.sizing.prefix_sums import LETTERS, Budget, SizeIndex
+from mdchunk.sizing.known_sums import LETTERS
+from mdchunk.sizing.prefix_sums import Budget, SizeIndex
 
 TRIES = 4
 """How many starts are counted exactly before a chunk goes without overlap."""
@@ -25,7 +26,7 @@ class Sized(Protocol):
     @property
     def structure(self) -> Structure: ...
     @property
-    def ruler(self) -> SizeIndex: ...
+    def size_index(self) -> SizeIndex: ...
     def size(self, start: int, own: int, end: int) -> int:
         """Count a slice exactly, with its context."""
 
@@ -51,7 +52,7 @@ class Overlaps:
         """
         if before and self.overlap:
             for start in islice(self._starts(piece.start, *before), TRIES):
-                if self.subject.ruler.exact(start, before[1]) > self.overlap:
+                if self.subject.size_index.exact(start, before[1]) > self.overlap:
                     continue
                 size = self.subject.size(start, piece.start, piece.end)
                 if size <= self.limit:
@@ -96,7 +97,7 @@ class Overlaps:
         if steps.shut.around(end) >= 0 or steps.shut.around(end - 1) >= 0 or self._in_leaf(end):
             return
         start = max(start, self._place_before(low))
-        shut = constructs(source, start, end, Budget(self.subject.ruler, self.limit))
+        shut = constructs(source, start, end, Budget(self.subject.size_index, self.limit))
         for rung in (sentences, words):
             for offset, _ in cuts(rung, source, start, end, shut):
                 near = offset >= low and self._size(offset, end) <= self.overlap
@@ -119,8 +120,8 @@ class Overlaps:
         return index >= 0 and spans[index].end >= end and spans[index].kind in self.terms.divided
 
     def _size(self, start: int, end: int) -> float:
-        ruler = self.subject.ruler
-        return ruler.ceil(end) - ruler.floor(start)
+        size_index = self.subject.size_index
+        return size_index.planned(start, end)
 
     def _steps(self, cut: int) -> Candidates | None:
         index = bisect_left(self.firsts, cut) - 1

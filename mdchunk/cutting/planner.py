@@ -17,7 +17,8 @@ from mdchunk.cutting.merge import DraftChunk, merge_small
 from mdchunk.cutting.overlap import Overlaps
 from mdchunk.cutting.selectors import SELECTORS, SelectorParams
 from mdchunk.model import Boundary, Extent, Structure
-from mdchunk.sizing.prefix_sums import Counter, SizeIndex
+from mdchunk.sizing.prefix_sums import SizeIndex
+from mdchunk.sizing.stretches import Counter
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
 """What a chunk may not be made of alone: white space, and the byte order mark."""
@@ -29,7 +30,7 @@ class Subject:
 
     source: str
     structure: Structure
-    ruler: SizeIndex
+    size_index: SizeIndex
     count: Counter
     context: Context | None
     front_matter_end: int
@@ -51,11 +52,11 @@ class Subject:
         """Count a slice exactly, with its context."""
         frame = self.frame(start, own, end)
         line_before = frame.prefix.endswith("\n") and not frame.suffix
-        if self.context and line_before and self.ruler.additive:
+        if self.context and line_before and self.size_index.additive:
             # the prefix ends a line, and the slice starts with something to see
-            return self.context.size(frame.prefix) + self.ruler.exact(start, end)
+            return self.context.size(frame.prefix) + self.size_index.exact(start, end)
         if frame is NO_CONTEXT or not (frame.prefix or frame.suffix):
-            return self.ruler.exact(start, end)
+            return self.size_index.exact(start, end)
         return self.count(frame.prefix + self.source[start:end] + frame.suffix)
 
 
@@ -174,7 +175,7 @@ class Planner:
 
     def _segment(self, start: int, end: int, last: Boundary) -> list[DraftChunk]:
         room = self.terms.room(start)
-        if self.subject.ruler.ceil(end) - self.subject.ruler.floor(start) <= room:
+        if self.subject.size_index.planned(start, end) <= room:
             return self._piece(start, end, last, self.limit)
         steps, cuts = self._select(start, end, last, self.limit, self.options.overlap)
         self.laid.append(steps)
@@ -196,7 +197,9 @@ class Planner:
         What fits into a chunk is kept whole under a lower limit too, unless ``fine``.
         """
         terms = self.terms.within(limit) if fine else self.terms
-        builder = CandidateBuilder(self.source, self.subject.structure, self.subject.ruler, terms)
+        builder = CandidateBuilder(
+            self.source, self.subject.structure, self.subject.size_index, terms
+        )
         steps = builder.steps(start, end, last._replace(offset=end))
         return steps, self.selector.select(steps, self._aim(limit, overlap))
 
@@ -282,7 +285,7 @@ class Planner:
         """Find the place nearest to a piece's middle, of the best kind that it has inside."""
         start, end = piece.start, piece.end
         builder = CandidateBuilder(
-            self.source, self.subject.structure, self.subject.ruler, self.terms
+            self.source, self.subject.structure, self.subject.size_index, self.terms
         )
         steps = builder.steps(start, end, piece.cut._replace(offset=end))
         middle = (start + end) // 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable
+
+from mdchunk.sizing.stretches import Counter
 
 SWITCH = "MDCHUNK_FAST"
 """Set to ``0``, this environment variable leaves all counting to tiktoken."""
@@ -51,7 +52,6 @@ KNOWN = (
 and the other, with an older Unicode, does not, parts a text in other places: U+0CDC before ``'C``.
 A lone surrogate toktok-rs refuses."""
 
-Counter = Callable[[str], int]
 ALL = 1 << 60
 """More tokens than any text has."""
 
@@ -63,7 +63,7 @@ def unsure_code_point() -> re.Pattern[str]:
 
 
 def fast_counter(encoding: str, exact: Counter) -> Counter | None:
-    """Give a counter for an encoding, or None where there is none.
+    """Return a counter for an encoding, or None where there is none.
 
     What toktok-rs might count otherwise than tiktoken is left to ``exact``.
     """

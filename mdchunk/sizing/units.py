@@ -13,15 +13,8 @@ from mdchunk.errors import OptionsError, TokenizerError
 from mdchunk.model import DATA_URI
 from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
 from mdchunk.sizing.huggingface import counting, is_tokenizer
-from mdchunk.sizing.prefix_sums import (
-    CharacterRuler,
-    Counter,
-    CountMany,
-    ElidedSums,
-    PrefixSums,
-    SizeIndex,
-    windows,
-)
+from mdchunk.sizing.prefix_sums import CharacterSizes, ElidedSums, PrefixSums, SizeIndex
+from mdchunk.sizing.stretches import Counter, CountMany, TokenEnds, windows
 from mdchunk.sizing.toktok import fast_counter
 
 if TYPE_CHECKING:
@@ -56,18 +49,17 @@ def check_unit(unit: object) -> None:
 
 
 class Sizer:
-    """A unit made ready: counts texts and lays rulers; immutable, so that threads may share it.
+    """A unit made ready: counts texts and indexes sources; threads may share it.
 
     ``count`` is without the ``added`` tokens that a model's tokenizer adds to each text; ``limit``
     is what the model reads of one, with them, where that is known.
     """
 
-    __slots__ = ("_count_many", "_encoding", "_leads", "added", "count", "limit", "name")
+    __slots__ = ("_count_many", "_token_ends", "added", "count", "limit", "name")
 
     def __init__(self, unit: Unit) -> None:
         check_unit(unit)
-        self._encoding: Load | None = None
-        self._leads: _Leads | None = None
+        self._token_ends: TokenEnds | None = None
         self.name: str
         self.count: Counter
         self.added: int = 0
@@ -83,40 +75,32 @@ class Sizer:
             self.name, self.count = _name_of(unit), _checked(unit)
         else:
             self.name, load = _encoding_of(unit)
-            self._encoding, self._leads = load, _Leads(load)
-            self.count = _token_count(load)
+            self._token_ends, self.count = _token_ends(load), _token_count(load)
             # an Encoding that a user made may be another one of the same name
             if isinstance(unit, str):
                 self.count = fast_counter(self.name, self.count) or self.count
 
-    def ruler(self, source: str, marks: Sequence[int], *, elided: bool = False) -> SizeIndex:
-        """Lay a ruler along a source; ``marks`` are the starts of lines at which cuts are likely.
+    def size_index(self, source: str, marks: Sequence[int], *, elided: bool = False) -> SizeIndex:
+        """Return the sizes of a source; ``marks`` are the starts of lines at which cuts are likely.
 
         With ``elided`` base64 data counts as what it is shortened to.
         """
         if elided and DATA_URI.search(source):
-            return ElidedSums(source, marks, self.count, self.ruler)
+            return ElidedSums(source, marks, self.count, self.size_index)
         if self.count is len:
-            return CharacterRuler(source)
+            return CharacterSizes(source)
         return PrefixSums(
             source,
             self.count,
             self._additive_marks(source, marks),
             additive=self.name in LINE_ADDITIVE,
-            reached=self._reached if self._encoding else None,
+            token_ends=self._token_ends,
             count_many=self._count_many,
         )
 
     def _additive_marks(self, source: str, marks: Sequence[int]) -> Sequence[int]:
         unsafe = LINE_ADDITIVE.get(self.name)
         return [mark for mark in marks if source[mark] not in unsafe] if unsafe else marks
-
-    def _reached(self, text: str) -> Sequence[int]:
-        """Tell of each token up to which code point it reaches: that whose first byte it holds."""
-        assert self._encoding is not None
-        assert self._leads is not None
-        tokens = self._encoding().encode_ordinary(text)
-        return list(accumulate(map(self._leads.__getitem__, tokens)))
 
 
 class _Leads(dict[int, int]):
@@ -131,6 +115,16 @@ class _Leads(dict[int, int]):
         return leads
 
 
+def _token_ends(load: Load) -> TokenEnds:
+    """Return what says of each token up to where it reaches: that whose first byte it holds."""
+    leads = _Leads(load)
+
+    def token_ends(text: str) -> Sequence[int]:
+        return list(accumulate(map(leads.__getitem__, load().encode_ordinary(text))))
+
+    return token_ends
+
+
 def _token_count(load: Load) -> Counter:
     def count(text: str) -> int:
         encode = load().encode_ordinary
@@ -142,7 +136,7 @@ def _token_count(load: Load) -> Counter:
 
 
 def _encoding_of(unit: Unit) -> tuple[str, Load]:
-    """Give an encoding's name and what gives the encoding; the default is loaded when used."""
+    """Return an encoding's name and what gives the encoding; the default is loaded when used."""
     if unit in ("tokens", DEFAULT_ENCODING):
         return DEFAULT_ENCODING, default_encoding
     encoding: Encoding = named_encoding(unit) if isinstance(unit, str) else unit
