@@ -188,6 +188,9 @@ HTML_ROWS = "".join(f"<tr><td>thing {n}</td><td>{n}</td></tr>\n" for n in range(
 HEADS = {
     "a head": "<thead>\n<tr><th>Thing</th><th>Count</th></tr>\n</thead>\n",
     "a row of headings": "<tr><th>Thing</th><th>Count</th></tr>\n",
+    "two rows of headings": (
+        '<tr><th colspan="2">Stock</th></tr>\n<tr><th>Thing</th><th>Count</th></tr>\n'
+    ),
 }
 
 
@@ -200,6 +203,24 @@ def test_a_piece_of_a_table_in_html_gets_its_header(head: str, before: str) -> N
     assert found[0].prefix == ""
     inside = [piece for piece in found[1:] if "<td>" in piece.text]
     assert {piece.prefix for piece in inside} == {f'<table class="x">\n{head}'}
+
+
+def test_a_table_behind_a_style_gets_its_header() -> None:
+    """A notebook's output has its style first, which blank lines part from the table."""
+    head = HEADS["a head"]
+    table = f'<table border="1">\n{head}{HTML_ROWS}</table>'
+    found = cut(f"<div>\n<style>\n    a {{\n    }}\n\n</style>\n{table}\n</div>\n", 240)
+    inside = [piece for piece in found if "<td>" in piece.text and "<th>" not in piece.text]
+    assert inside
+    assert {piece.prefix for piece in inside} == {f'<table border="1">\n{head}'}
+
+
+def test_each_table_of_a_piece_of_html_has_its_header_with_the_marks_of_its_quote() -> None:
+    rows = HTML_ROWS.replace("\n<tr", "\n> <tr")
+    heads = [f"<tr><th>{name}</th></tr>" for name in ("One", "Two")]
+    tables = "".join(f"> <table>\n> {head}\n> {rows}> </table>\n" for head in heads)
+    found = [piece.prefix for piece in cut(tables, 200) if piece.prefix]
+    assert set(found) == {f"> <table>\n> {head}\n" for head in heads}
 
 
 def test_a_table_in_html_without_a_header_gets_none() -> None:

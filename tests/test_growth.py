@@ -70,6 +70,14 @@ OURS: dict[str, Callable[[int], str]] = {
         + "".join(f"[a{x}]: b\n" for x in range(n))
     ),
     "one table": lambda n: "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * n,
+    "rows that share cells": lambda n: (
+        "<table>\n" + "".join(f"<tr><td rowspan={x % 9}>a\n" for x in range(n)) + "</table>\n"
+    ),
+    "rows that share ever more": lambda n: (
+        "<table>\n" + "".join(f"<tr><td rowspan={x}>a\n" for x in range(n)) + "</table>\n"
+    ),
+    "tables in one piece of HTML": lambda n: "<b>\n<table><tr><th>a\n</table>\n" * n,
+    "tables in tables": lambda n: "<div><table><tr><td>\n" * n,
     "blank lines": lambda n: "a" + "\n" * 10 * n + "b",
     "blanks": lambda n: "a" + " " * 10 * n + "b",
     "tabs": lambda n: "\t" * n + "a",

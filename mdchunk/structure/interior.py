@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from markdown_it.token import Token
 
-from mdchunk.structure import cues
+from mdchunk.structure import cues, html_tables
+from mdchunk.structure.html_tables import HtmlTable
 
 Place = tuple[int, float, str]
 """A boundary as a plain tuple, which takes half the time to make."""
@@ -57,13 +59,37 @@ class LeafCutter:
 
     def _html(self, first: int, last: int) -> Iterable[Place]:
         """Return a place at each line, but at each row and item instead of its line's."""
+        source, start, end = self._source, self._starts[first], self._starts[last + 1]
+        part = self._worths["html"], "html"
         lines = self._lines(first + 1, last, self._gap)
-        start, worth = self._starts[first], self._worths["html"]
-        parts = set(cues.parts(self._source, start, self._starts[last + 1]))
-        if not parts:
-            return lines
-        others = (place for place in lines if place[0] not in parts)
-        return sorted([*others, *((part, worth, "html") for part in parts)])
+        places = {offset: (worth, kind) for offset, worth, kind in lines}
+        places |= dict.fromkeys(cues.parts(source, start, end), part)
+        found = list(html_tables.tables(source, start, end))
+        for table in found:
+            if table.outset > source.find("<", start):
+                places[html_tables.part_start(source, table.outset)] = part
+        offsets = sorted(places)
+        for table in found:
+            self._hold(table, places, offsets)
+        return [(offset, *places[offset]) for offset in offsets if offset in places]
+
+    def _hold(
+        self, table: HtmlTable, places: dict[int, tuple[float, str]], offsets: Sequence[int]
+    ) -> None:
+        """Keep a table's head with its first row, and a table in a cell together, where they fit.
+
+        Its opening tags may not stand alone.
+        """
+        outset, cell, body = (
+            html_tables.part_start(self._source, at)
+            for at in (table.outset, table.cell, table.body)
+        )
+        for start, end in ((outset, body), *table.nested):
+            for offset in offsets[bisect_right(offsets, start) : bisect_right(offsets, end)]:
+                if offset <= cell:
+                    places.pop(offset, None)
+                else:
+                    places[offset] = self._line
 
     def _lines(self, first: int, last: int, gap: tuple[float, str]) -> Iterator[Place]:
         """Return a place at each line that is not blank; ``gap`` is its worth after a blank one."""

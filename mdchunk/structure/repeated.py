@@ -9,17 +9,13 @@ from markdown_it.token import Token
 from mdchunk.lines import Lines
 from mdchunk.model import Definition, Fence, Table
 from mdchunk.structure.blocks import Block
+from mdchunk.structure.html_tables import HtmlTable, part_start
 
 SHORTEST_FENCE = 3
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){1,999})\]:", re.DOTALL)
 """A label as it is written (CommonMark 4.7)."""
-HTML_HEADER = re.compile(
-    r"(?:<(?:div|figure|center)\b[^<>]*>\s*)*(?P<table><table\b[^<>]*>)\s*"
-    r"(?:<(?P<part>caption|colgroup)\b.{0,2000}?</(?P=part)>\s*){0,2}(?:<tbody>\s*)?"
-    r"(?P<head><thead\b.{0,4000}?</thead>|<tr\b[^<>]*>(?:(?!</tr>|<td\b).){0,4000}</tr>)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""How a table in HTML begins that has a header: a ``thead``, or a first row without ``td``."""
+LONGEST_HEAD = 4_000
+"""Code points of a table's head in HTML that is worth repeating."""
 
 
 def fence(lines: Lines, token: Token, block: Block) -> Fence | None:
@@ -39,14 +35,14 @@ def table(lines: Lines, block: Block) -> Table:
     return Table(block.start, block.end, "".join(f"{row}\n" for row in rows))
 
 
-def html_table(source: str, block: Block) -> Table | None:
+def html_table(source: str, found: HtmlTable) -> Table | None:
     """Return a table in HTML that has a header."""
-    if not source.startswith("<", block.start):
+    if found.head is None or found.head[1] - found.head[0] > LONGEST_HEAD:
         return None
-    header = HTML_HEADER.match(source, block.start, block.end)
-    if header is None:
-        return None
-    return Table(header.end() - 1, block.end, f"{header['table']}\n{header['head']}\n")
+    start, end = found.head
+    lead = source[part_start(source, found.start) : found.start]  # the marks of a quote
+    header = f"{lead}{found.tag}\n{lead}{source[start:end]}\n"
+    return Table(end - 1, found.end, header)
 
 
 def definition(source: str, block: Block) -> Definition | None:

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from mdchunk.lines import Lines
 from mdchunk.model import Boundary, Definition, Fence, Heading, Span, Structure, Table
-from mdchunk.structure import cues, repeated
+from mdchunk.structure import cues, html_tables, repeated
 from mdchunk.structure.blocks import (
     NOT_NUMBERED,
     TEXTUAL,
@@ -228,10 +228,18 @@ class Visitor:
             found.fences.append(made)
         elif rule.inside == "rows":
             found.tables.append(repeated.table(self.lines, block))
-        elif rule.kind == "html" and (made := repeated.html_table(self.source, block)):
-            found.tables.append(made)
+        elif token.type == "html_block":
+            self._html_tables(block)
         elif rule.kind in DEFINING and (made := repeated.definition(self.source, block)):
             found.definitions.append(made)
+
+    def _html_tables(self, block: Block) -> None:
+        """Note the headers of tables, and which of their rows share a cell."""
+        for table in html_tables.tables(self.source, block.start, block.end):
+            spans = ((start, end, block.rule.kind) for start, end in table.groups)
+            self.found.spans.extend(spans)
+            if made := repeated.html_table(self.source, table):
+                self.found.tables.append(made)
 
     def _number(self, token: Token, block: Block, parent: Block) -> None:
         """Tie what stands between two ordered lists to the first, if the second goes on with it.
