@@ -28,7 +28,7 @@ from mdchunk.lines import Lines, Places, normal
 from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
-from mdchunk.parsing.heading_text import html_title, plain_text
+from mdchunk.parsing.heading_text import html_title, title_text
 from mdchunk.parsing.parser import make_parser, parse_blocks
 from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
@@ -266,7 +266,7 @@ def _read(
     source: str, lines: Lines, tokens: Sequence[Token], syntax: Syntax, env: EnvType
 ) -> Document:
     def title(content: str) -> str:
-        return plain_text(content, syntax.parser, env)
+        return title_text(content, syntax.parser, env)
 
     structure = Visitor(source, lines, syntax.compiled).walk(tokens, title)
     metadata: Mapping[str, object] = front_matter.EMPTY

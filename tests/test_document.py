@@ -300,3 +300,42 @@ def test_the_name_of_a_file_is_split_with_a_warning(name: str) -> None:
 )
 def test_a_text_that_only_ends_like_a_name_is_just_split(text: str) -> None:
     assert len(chunk(text, chunk_size=10**6)) == 1
+
+
+SEEN = {
+    # what pandoc makes of Word
+    "[]{#_Toc1 .anchor}Introduction": "Introduction",
+    "Scope []{#scope .anchor}": "Scope",
+    "[U]{.underline} and [v [w](x)]{.mark .a} {#id}": "U and v w",
+    "int[] and a[0] {#x}": "int[] and a[0]",
+    # Obsidian
+    "Note ^block-1": "Note",
+    "%%draft%% Plan %%b%%": "Plan",
+    "==Key== point, a == b": "Key point, a == b",
+    "Time ^2": "Time ^2",
+    # notes and citations
+    "Use[^1] more[^note] ^[inline] x [@a; @b]": "Use more x",
+    "Size m<sup>2</sup> and note<sup>[1](#a)</sup>": "Size m2 and note",
+    "\\[^1] x": "[^1] x",
+    # icons
+    "A :rocket: b :material-home-16: c": "A b c",
+    ":rocket:": ":rocket:",
+    "std::vector: a ::b:: at 10:30:": "std::vector: a ::b:: at 10:30:",
+    # Wikipedia
+    "History[edit]": "History",
+    # badges beside words, and logos without any
+    "Tide [![Build](b.svg)](b) [![Go](g.svg)](g)": "Tide",
+    "![a](https://x.example/badge.svg) Tide": "Tide",
+    "[![Tide](logo.png)](h) [![Build](https://img.shields.io/x)](ci)": "Tide",
+    "![Tide](logo.png)": "Tide",
+    "The ![gear](g.png) key": "The gear key",
+    # code is code
+    "`:x:` and `[a]{.b}` and `%%c%%`": ":x: and [a]{.b} and %%c%%",
+}
+
+
+@pytest.mark.parametrize("form", ["# {}", "{}\n===", "## {} ##"])
+@pytest.mark.parametrize("heading", SEEN)
+def test_a_heading_is_what_a_reader_sees(heading: str, form: str) -> None:
+    (found,) = parse(form.format(heading) + "\n").structure.headings
+    assert found.text == SEEN[heading]

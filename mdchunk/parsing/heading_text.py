@@ -10,11 +10,32 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|\n]")
+MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|%\n]")
 _ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|-)"
 ATTRIBUTES = re.compile(rf"\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/")
 """What stands in braces at a heading's end: ``#id .class key=value`` (Pandoc, also ``-``, kramdown,
 Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
+_INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
+SPAN = re.compile(rf"(`+)[^`]+\1|\[{_INNER}\]\{{\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*\}}")
+"""Pandoc's text with attributes: ``[words]{.underline}``, and an anchor of Word, ``[]{#_Toc1}``."""
+HIDDEN = re.compile(
+    r"(`+)[^`]+\1"
+    r"|%%[^%]*%%"  # a comment of Obsidian
+    r"|\s\^[\w-]{2,}\s*\Z"  # the name of a block, by which Obsidian links to it
+    r"|(?<!\\)(?:\[\^[^\[\]\s]+\]|\^\[[^\[\]]+\]|\[-?@[^\[\]]+\])"  # notes and citations
+    r"|<sup\b[^<>]*>\s*(?:\\?\[.*?\\?\]|[*†‡]).*?</sup>"
+    r"|\[\\?\[\d{1,3}\\?\]\]\([^()\s]*\)"
+    r"|(?<![\w:/`]):[a-z+][\w+-]*:(?![\w:`(])"  # an icon or emoji: ``:rocket:``
+    r"|\\?\[(?:edit|bearbeiten|modifier|editar|編集|编辑|править)\\?\]\s*\Z"  # of Wikipedia's pages
+)
+"""What stands in a heading and is shown to nobody, or is no word of its title; code is kept."""
+MARKED = re.compile(r"(`+)[^`]+\1|==(?=[^\s=])([^=]+)(?<=\S)==")
+"""Words between the marks of a text marker: ``==key==``."""
+BADGE = re.compile(
+    r"badge|shields\.io|/workflows/|travis-ci|codecov|coveralls|circleci|appveyor|goreportcard",
+    re.IGNORECASE,
+)
+"""Where pictures come from that tell the state of a project."""
 LONGEST_TITLE = 2000
 MOST_BRACKETS = 50
 """What is longer or has more stays as it is written: brackets take time by their square."""
@@ -32,16 +53,72 @@ CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
 def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
-    """Give inline Markdown as plain text, white space folded (CommonMark 6, mdast ``toString``)."""
+    """Return inline Markdown as plain text, white space folded (CommonMark 6, ``toString``)."""
     if content.endswith("}"):
         content = _without_attributes(content)
-    simple = len(content) <= LONGEST_TITLE and content.count("[") <= MOST_BRACKETS
-    if simple and MARKUP.search(content):
-        content = PERMALINK.sub("", content) if "](" in content else content
-        tokens: list[Token] = []
-        parser.inline.parse(content, parser, env, tokens)
-        content = _text(tokens)
-    return " ".join(content.split()).strip(UNSEEN)
+    if _is_simple(content) and MARKUP.search(content):
+        content = _text(_inline(content, parser, env))
+    return _folded(content)
+
+
+def title_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
+    """Return a heading's inline Markdown as a reader sees it in a table of contents.
+
+    Of its plain text, names of blocks, comments, notes, icons, and badges beside words are left
+    out; what has nothing else is taken as it is.
+    """
+    if not _is_simple(content) or not MARKUP.search(content):
+        return plain_text(content, parser, env)
+    if "{" in content:
+        content = SPAN.sub(_kept, content)
+    if content.endswith("}"):
+        content = _without_attributes(content)
+    content = MARKED.sub(_kept, content) if "==" in content else content
+    shown = HIDDEN.sub(_code, content)
+    return _folded(_title(_inline(shown if shown.strip() else content, parser, env)))
+
+
+def _is_simple(content: str) -> bool:
+    return len(content) <= LONGEST_TITLE and content.count("[") <= MOST_BRACKETS
+
+
+def _inline(content: str, parser: MarkdownIt, env: EnvType) -> list[Token]:
+    content = PERMALINK.sub("", content) if "](" in content else content
+    tokens: list[Token] = []
+    parser.inline.parse(content, parser, env, tokens)
+    return tokens
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).strip(UNSEEN)
+
+
+def _kept(match: re.Match[str]) -> str:
+    """Return code as it is, else what the marks hold."""
+    return match[0] if match[1] else match[2] or ""
+
+
+def _code(match: re.Match[str]) -> str:
+    return match[0] if match[1] else ""
+
+
+def _title(tokens: Sequence[Token]) -> str:
+    """Return the text without its badges, if there is any."""
+    plain, links = [], 0
+    for token in tokens:
+        links += token.nesting if token.type.startswith("link_") else 0
+        image = token.type == "image"
+        if not image or not (links or BADGE.search(str(token.attrs.get("src", "")))):
+            plain.append(token)
+    words = _text(plain)
+    if words.strip():
+        return words
+    logos = [
+        token
+        for token in tokens
+        if token.type != "image" or not BADGE.search(str(token.attrs.get("src", "")))
+    ]
+    return _text(logos).strip() or _text(tokens)
 
 
 def html_title(source: str, start: int, end: int) -> str:
