@@ -84,7 +84,7 @@ class Chunker:
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document = self._read(source)
             planner = self._planner(document, self._planning, self._size_index(document))
-            planned = self._sized(planner.plan())
+            planned = self._sized(planner.plan(), planner.subject)
         plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
         builder = _Builder(document, planner.subject, self._options, plain, recipe)
@@ -135,12 +135,18 @@ class Chunker:
                 outer = planner.plan()
             recipe = self._recipe(document, title, options.chunk_size + self._measure.added)
             builder = _Builder(document, planner.subject, self._options, plain, recipe, level)
-            chunks = list(builder.chunks(self._sized(outer), parents))
+            chunks = list(builder.chunks(self._sized(outer, planner.subject), parents))
             yield chunks
 
-    def _sized(self, planned: Sequence[Planned]) -> Sequence[Planned]:
-        """Return what was planned with the tokens that the tokenizer adds to each text."""
+    def _sized(self, planned: Sequence[Planned], subject: Subject) -> Sequence[Planned]:
+        """Return what was planned with the sizes of what is embedded.
+
+        To those belong the tokens that a tokenizer adds to each text, and context that does not
+        count towards the limit.
+        """
         added = self._measure.added
+        if subject.context and not subject.counted:
+            return [it._replace(size=subject.whole(*it.extent[:3]) + added) for it in planned]
         return [it._replace(size=it.size + added) for it in planned] if added else planned
 
     def explain(self, source: str | Document) -> list[Candidate]:
@@ -223,13 +229,15 @@ class Chunker:
                 full=options.context == "full",
                 limit=options.chunk_size,
                 count=count,
+                counted=options.count_context,
             )
-        return Subject(source, structure, size_index, count, context, document.front_matter_end)
+        front, counted = document.front_matter_end, options.count_context
+        return Subject(source, structure, size_index, count, context, front, counted)
 
     @staticmethod
     def _terms(document: Document, subject: Subject, options: Options) -> CutRules:
-        syntax, context = document.syntax, subject.context
-        scores = syntax.scores
+        syntax, scores = document.syntax, document.syntax.scores
+        context = subject.context if subject.counted else None
         return CutRules(
             limit=options.chunk_size,
             soft=syntax.soft,

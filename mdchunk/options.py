@@ -61,7 +61,7 @@ LEAST: Mapping[str, int] = MappingProxyType({"chunk_overlap": 0, "min_chunk_size
 class Options:
     """What a chunker does; immutable, and checked when made.
 
-    chunk_size: the most that ``contextualized`` may have.
+    chunk_size: the most that ``contextualized`` may have; ``text`` without ``count_context``.
     chunk_overlap: the most that a chunk repeats of the one before it; None is the selector's own.
     min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
     unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
@@ -79,6 +79,8 @@ class Options:
         ``"text"`` leaves it.
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
         fence lines and link definitions too.
+    count_context: whether context counts towards ``chunk_size``. From about 300 tokens on counted
+        context buys nothing; below, the heading path is worth what it takes (6 points at 128).
     data_uris: ``"elide"`` shortens inline base64 data in ``contextualized``.
     plain: whether each chunk has ``plain`` too: its text as a reader sees it, without mark-up.
     dialects: the syntaxes beside CommonMark's, as names or Dialects.
@@ -100,6 +102,7 @@ class Options:
     oversize: Literal["split", "keep"] = "split"
     front_matter: Literal["metadata", "chunk", "text"] = "metadata"
     context: Literal["none", "headings", "full"] = "none"
+    count_context: bool = True
     data_uris: Literal["keep", "elide"] = "keep"
     plain: bool = False
     dialects: Sequence[str | Dialect] = DEFAULT_DIALECTS
@@ -123,8 +126,9 @@ class Options:
             self._wrong("chunk_overlap", f"0 to chunk_size - 1, which is {self.chunk_size - 1}")
         if self.min_chunk_size > self.chunk_size:
             self._wrong("min_chunk_size", f"0 to chunk_size, which is {self.chunk_size}")
-        if not isinstance(self.plain, bool):
-            self._wrong("plain", "True or False")
+        for name in ("count_context", "plain"):
+            if not isinstance(getattr(self, name), bool):
+                self._wrong(name, "True or False")
         for name in ("decay", "mixing"):
             value = getattr(self, name)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -239,6 +243,7 @@ class Fields(TypedDict, total=False):
     oversize: Literal["split", "keep"]
     front_matter: Literal["metadata", "chunk", "text"]
     context: Literal["none", "headings", "full"]
+    count_context: bool
     data_uris: Literal["keep", "elide"]
     plain: bool
     dialects: Sequence[str | Dialect]

@@ -524,3 +524,22 @@ def test_an_escaped_bracket_uses_no_definition(text: str, used: bool) -> None:
     first = chunk(source, chunk_size=100, unit="characters", context="full", chunk_overlap=0)[0]
     assert first.text.startswith(text)
     assert ("[a]: /address" in first.suffix) is used
+
+
+@pytest.mark.parametrize("context", ["headings", "full"])
+def test_context_that_does_not_count_changes_no_cut(context: str) -> None:
+    for source in own_documents().values():
+        bare = Chunker(chunk_size=60)
+        beside = Chunker(chunk_size=60, context=context, count_context=False)  # type: ignore[arg-type]
+        found, added = bare.chunk(source), beside.chunk(source)
+        assert [(c.start, c.end, c.overlap) for c in added] == [
+            (c.start, c.end, c.overlap) for c in found
+        ]
+        for piece in added:
+            assert piece.size == beside.count(piece.contextualized)
+            assert beside.count(piece.text) <= 60
+            assert beside.count(piece.prefix) + beside.count(piece.suffix) <= 60
+    source = "# A\n\n## B\n\n" + "Some words. " * 20
+    deep = cut(source, 40, "headings", count_context=False)
+    assert deep[-1].prefix == "# A\n## B\n\n"
+    assert max(piece.size for piece in deep) > 40

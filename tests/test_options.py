@@ -43,6 +43,7 @@ WRONG: dict[str, list[Any]] = {
     "context": ["all", None, True],
     "data_uris": ["drop", None, True],
     "plain": ["yes", None, 1, 0],
+    "count_context": ["yes", None, 1, 0],
     "dialects": ["gfm", None, 3, [3], [None]],
     "scores": [None, [("heading", 3)], "heading"],
 }
@@ -61,6 +62,7 @@ ALLOWED = {
     "context": "'none', 'headings', 'full'",
     "data_uris": "'keep', 'elide'",
     "plain": "True or False",
+    "count_context": "True or False",
     "dialects": "names and Dialects",
     "scores": "numbers or Weights",
 }
@@ -166,6 +168,7 @@ CHANGES: dict[str, list[Any]] = {
     "context": ["headings", "full"],
     "data_uris": ["elide"],
     "plain": [True],
+    "count_context": [False],
     "dialects": [(), ("gfm",), ("commonmark",)],
     "scores": [{"heading": 3}, {"heading": Weight(3, 1)}, {"code": 3}],
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import NamedTuple
 
 from mdchunk.lines import Lines
@@ -83,12 +84,14 @@ class Context:
         full: bool,
         limit: int,
         count: Counter,
+        counted: bool = True,
     ) -> None:
         self.source = source
         self.lines = lines
         self.sections = Sections(structure)
         self.limit = limit
         self.half = limit / 2
+        self.most = limit if counted else inf
         self.count = count
         self.sizes: dict[str, int] = {"": 0}
         # what may be long is written once, and not for each place that it is asked for
@@ -126,7 +129,7 @@ class Context:
         used = self.size(prefix) + self.size(suffix)
         if self.definitions:
             text = self.source[start:end]
-            room = min(self.half - used, self.limit - used - self.count(text))
+            room = min(self.half - used, self.most - used - self.count(text))
             suffix += self._defined(text, start, end, room)
         return AddedContext(prefix, suffix)
 

@@ -34,6 +34,8 @@ class Subject:
     count: Counter
     context: Context | None
     front_matter_end: int
+    counted: bool = True
+    """Whether context counts towards the limit."""
 
     def frame(self, start: int, own: int, end: int) -> AddedContext:
         """Give the context of a slice whose own text starts at ``own``.
@@ -45,10 +47,14 @@ class Subject:
         frame = self.context.frame(start, own, end)
         if (frame.prefix or frame.suffix) and is_cluster(self.source, start, end):
             size = self.count(frame.prefix + self.source[start:end] + frame.suffix)
-            return frame if size <= self.context.limit else NO_CONTEXT
+            return frame if size <= self.context.most else NO_CONTEXT
         return frame
 
     def size(self, start: int, own: int, end: int) -> int:
+        """Count exactly what of a slice the limit is for: all of it, or the text alone."""
+        return self.whole(start, own, end) if self.counted else self.size_index.exact(start, end)
+
+    def whole(self, start: int, own: int, end: int) -> int:
         """Count a slice exactly, with its context."""
         frame = self.frame(start, own, end)
         line_before = frame.prefix.endswith("\n") and not frame.suffix
