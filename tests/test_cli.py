@@ -211,6 +211,11 @@ def test_a_folder_gives_its_markdown_in_order_without_what_is_hidden() -> None:
     assert sources(run("d/no.txt")) == ["d/no.txt"]
 
 
+def test_a_folder_gives_the_rules_of_an_editor() -> None:
+    write("rules/a.mdc")
+    assert sources(run("rules", *HERE)) == ["rules/a.mdc"]
+
+
 def test_a_source_is_the_path_from_a_root_however_it_was_typed() -> None:
     write("d/sub/a.md")
     whole = os.path.abspath("d")

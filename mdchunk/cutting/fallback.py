@@ -52,6 +52,9 @@ SENTENCE_END = re.compile(
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
+BARE = re.compile(r"(?:\A|(?<=[\r\n]))[ \t>]*\Z")
+MARGIN = 16
+"""How far from its line's start a mark may stand that no text is before."""
 CITED = re.compile(r"と(?!ころ|ても|もあれ)|って|なんて|など")
 """How Japanese goes on behind words that it quotes: ``「行くのか？」と聞いた``."""
 CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
@@ -96,6 +99,8 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         gap = GAP.match(source, after, end) or NO_WIDTH.match(source, after, end)
         place = gap.end() if gap else after
         following, mark = source[place : min(end, place + 1)], match[0]
+        if BARE.search(source, max(start, match.start() - MARGIN), match.start()):
+            continue  # of a line that begins with it, as in a listing: ``?? new.md``
         spoken = mark[0] in "!?" and mark[-1] in SPOKEN
         if following.islower() and (spoken or mark[0] in ".…"):
             continue

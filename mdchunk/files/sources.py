@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".qmd", ".rmd")
+SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".mdc", ".qmd", ".rmd")
 """What Markdown files are called, in any case of letters."""
 TEXT_SUFFIXES = (*SUFFIXES, ".txt", ".text", "")
 """Of files that are named, those about which there is nothing to tell."""
