@@ -11,9 +11,10 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
-from mdchunk.cutting.context import Context, Sections
+from mdchunk.cutting.context import Context
 from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.planner import Planned, Planner, Subject
+from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
@@ -296,7 +297,7 @@ class _Builder:
                 end_line=lines.of(end - 1) + 1,
                 overlap=place(own) - first,
                 size=size,
-                headings=self.sections.titles(own),
+                headings=self.sections.titles(self.sections.start(own, end)),
                 kinds=self._kinds(start, end),
                 cut=cut.kind,
                 prefix=frame.prefix,
@@ -313,7 +314,7 @@ class _Builder:
     def _sections(self, own: int, end: int) -> tuple[Section, ...]:
         """List the headings that stand in a chunk's own text."""
         sections, place, lines = self.sections, self.place, self.document.normal.lines
-        low, high = self.next_section, bisect_left(sections.offsets, end)
+        low, high = self.next_section, bisect_left(sections.headings, (end,))
         self.next_section = high
         # where there is no room for a line's indentation it is in no chunk
         found = (

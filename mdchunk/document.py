@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -156,12 +157,23 @@ class Document:
         if isinstance(title, (str, int, float)) and str(title).strip():
             return str(title).strip()
         headings = [h for h in self.structure.headings if h.text]
-        first = next((h.text for h in headings if h.level == 1), "") or self._html_title()
-        return first or (headings[0].text if headings else None)
+        first = [h for h in headings if h.level == 1]
+        found = next((h.text for h in first if not self._is_html(h)), "") or self._html_title()
+        return found or next((h.text for h in (*first, *headings)), None)
+
+    def _is_html(self, heading: Heading) -> bool:
+        """Return whether a heading is an element of HTML; its section may begin before it."""
+        blocks = self.structure.blocks
+        for block in blocks[bisect_left(blocks, (heading.offset,)) :]:
+            if block.kind == "heading":
+                return self.source.startswith("<", block.start)
+        return False
 
     def _html_title(self) -> str:
         for block in self.structure.blocks:
-            if block.kind == "html" and not self.source.startswith("<!--", block.start):
+            if block.kind in ("html", "heading") and not self.source.startswith(
+                "<!--", block.start
+            ):
                 title = html_title(self.source, block.start, block.end)
                 if title:
                     return title
@@ -295,6 +307,13 @@ def _moved(structure: Structure, length: int, place: Places) -> Structure:
         points(structure.interior),
         headings(structure.headings),
         spans(structure.blocks),
+        tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.fences),
+        tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.tables),
+        tuple(
+            it._replace(start=place(it.start), end=place(it.end)) for it in structure.definitions
+        ),
+        tuple((place(offset), heading) for offset, heading in structure.section_ends),
+        spans(structure.tails),
     )
 
 

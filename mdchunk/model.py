@@ -103,7 +103,9 @@ class Structure:
     ``boundaries`` are the places between blocks, ``interior`` those inside a block that are
     used only if it cannot fit. ``spans`` are the blocks to keep whole, ``blocks`` all of them
     (code as ``code:language``), ``headings`` the section titles. What context may repeat is in
-    ``fences``, ``tables`` and ``definitions``.
+    ``fences``, ``tables`` and ``definitions``. ``section_ends`` are the offsets at which a
+    container ends that holds headings, each with the number of the heading whose section goes on
+    there (-1 for none); ``tails`` are closing tags and rules.
     """
 
     length: int
@@ -115,6 +117,8 @@ class Structure:
     fences: tuple[Fence, ...] = ()
     tables: tuple[Table, ...] = ()
     definitions: tuple[Definition, ...] = ()
+    section_ends: tuple[tuple[int, int], ...] = ()
+    tails: tuple[Span, ...] = ()
 
 
 class _Embedded:

@@ -49,7 +49,10 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "line": Weight(1),
         # reasons not to cut; they win over whatever else stands at that offset
         "heading_heading": Weight(4),
-        "lead_in": Weight(4),
+        "lead_in": Weight(1),
+        "mid_sentence": Weight(0.1),  # between two blocks of one sentence, as before a formula
+        "open_end": Weight(1.5),  # behind a text that does not end as a sentence ends
+        "open_start": Weight(1),  # before a text that begins as the rest of another does
         "heading_content": Weight(1),
         "attached": Weight(1),  # between a label or a defined term and what it belongs to
         # inside what cannot fit

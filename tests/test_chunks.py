@@ -407,9 +407,9 @@ LADDER = {
         ["line", "end"],
     ),
     "paragraphs of a quote": (
-        "> one two three\n>\n> four five six\n",
+        "> One two three.\n>\n> Four five six.\n",
         20,
-        ["> one two three\n>", "> four five six"],
+        ["> One two three.\n>", "> Four five six."],
         ["paragraph", "end"],
     ),
     "sentences": (

@@ -42,7 +42,7 @@ TITLES = {
     "<p>\n<H1><img width=9 alt='Logo'/></H1>\n</p>\n\ntext\n": "Logo",
     "<h1>Html</h1>\n\n# One\n": "One",
     "<h1></h1>\n\n## Two\n": "Two",
-    "<h1>open\n\n`<h1>code</h1>`\n\n<h2>two</h2>\n": None,
+    "<h1>open\n\n`<h1>code</h1>`\n\n<h2>two</h2>\n": "two",
     "```\n<h1>code</h1>\n```\n\n### Three\n": "Three",
     "```\n# code\n```\n\n## Real\n": "Real",
     "    # code\n\n## Real\n": "Real",
@@ -76,7 +76,7 @@ def test_a_document_gives_the_chunks_of_its_source(name: str) -> None:
 
 
 def test_a_document_is_parsed_with_its_own_dialects_and_scores() -> None:
-    source = "Text.\n\n!!! note\n\n    Inside.\n"
+    source = "Text.\n\n!!! note.\n\n    Inside.\n"
     bare = parse(source, dialects=("commonmark",), scores={"paragraph": 3})
     assert [b.kind for b in bare.structure.blocks] == ["paragraph", "paragraph", "code"]
     assert [b.score for b in bare.structure.boundaries] == [3, 3, 80]

@@ -74,7 +74,12 @@ MUTANTS = (
         "first + 1 + fenced",
         "first + 1",
     ),
-    Mutant("a wrong path", "chunker.py", "titles(own)", "titles(max(0, own - 1))"),
+    Mutant(
+        "a wrong path",
+        "chunker.py",
+        "titles(self.sections.start(own, end))",
+        "titles(max(0, own - 1))",
+    ),
     Mutant("a line off by one", "chunker.py", "lines.of(end - 1) + 1", "lines.of(end - 1)"),
     Mutant(
         "a stale token count",
@@ -98,7 +103,7 @@ MUTANTS = (
     ),
     Mutant(
         "a path from inside out",
-        "cutting/context.py",
+        "cutting/sections.py",
         "return found[::-1]\n\n    def titles",
         "return found\n\n    def titles",
     ),

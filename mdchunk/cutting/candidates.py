@@ -15,7 +15,9 @@ from mdchunk.cutting.fallback import (
     Intervals,
     Rung,
     constructs,
+    cuts,
     divide,
+    sentences,
     visible_end,
     visible_line,
 )
@@ -27,6 +29,8 @@ RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType(
     {"rows": ROW, "prose": PROSE, "code": CODE, "words": TEXT}
 )
 """The ladder of a leaf's line, by what its rule says of how it is divided."""
+LEADING = frozenset({"lead_in", "open_end", "mid_sentence"})
+"""Boundaries behind a text that leads on to what follows."""
 Extra = Callable[[int], float]
 """The size of the context that a chunk would get if it started at an offset; or, as a weight, the
 size of all that the text before an offset brings along."""
@@ -105,7 +109,10 @@ class CandidateBuilder:
         places = [Boundary(start, 0, "start"), *self._available(start, end, shut, soft), last]
         if not self.terms.keep:
             places = self._refine(places, shut)
-        return self._arrays(self._stick(places, shut), shut)
+        places = self._stick(places, shut)
+        if not self.terms.keep:
+            places = self._ease(places, shut)
+        return self._arrays(places, shut)
 
     def fits(self, start: int, end: int) -> bool:
         """Tell whether a slice fits as a chunk of its own."""
@@ -177,6 +184,40 @@ class CandidateBuilder:
             refined += self._ladder(places[index], places[index + 1], shut)
             done = index + 1
         return [*refined, *places[done:]] if done else places
+
+    def _ease(self, places: list[Boundary], shut: Intervals) -> list[Boundary]:
+        """Let the last sentence of a text that leads on go with what it leads to.
+
+        That is where the text and what follows it do not fit into one chunk.
+        """
+        eased = places[:1]
+        for index, place in enumerate(places[1:-1], 1):
+            if place.kind in LEADING:
+                then = self._sense(places, index)
+                if not self._fits(eased[-1], then):
+                    eased += self._last_sentence(eased[-1], place, shut)
+            eased.append(place)
+        return [*eased, places[-1]]
+
+    def _sense(self, places: list[Boundary], index: int) -> Boundary:
+        """Return the end of what a text leads on to, with what goes on behind that."""
+        end = index + 1
+        while end < len(places) - 1 and places[end].kind in ("mid_sentence", "open_start"):
+            end += 1
+        return places[end]
+
+    def _last_sentence(self, first: Boundary, place: Boundary, shut: Intervals) -> list[Boundary]:
+        """Return the start of the sentence before a place, if it is worth a cut."""
+        boundaries = self.structure.boundaries
+        block = boundaries[bisect_left(boundaries, place.offset, key=_offset) - 1]
+        start = max(first.offset, block.offset)
+        end = visible_end(self.source, start, place.offset)
+        if shut.around(end - 1) >= 0:
+            return []
+        links = self._links(start, end, self._room(start))
+        found = [offset for offset, _ in cuts(sentences, self.source, start, end, links)]
+        score = self.terms.scores("sentence")
+        return [Boundary(offset, score, "sentence") for offset in found[-1:]]
 
     def _misfits(self, places: list[Boundary]) -> list[int]:
         """Find the places from which the step to the next does not fit."""

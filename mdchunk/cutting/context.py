@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
+from mdchunk.cutting.sections import Sections
 from mdchunk.lines import Lines
 from mdchunk.model import Definition, Structure
 from mdchunk.sizing.stretches import Counter
@@ -38,38 +39,6 @@ class AddedContext(NamedTuple):
 
 
 NO_CONTEXT = AddedContext()
-
-
-class Sections:
-    """The heading path at any offset of a document."""
-
-    def __init__(self, structure: Structure) -> None:
-        self.headings = structure.headings
-        self.offsets = [heading.offset for heading in structure.headings]
-        self.parents: list[int] = []
-        open_sections: list[int] = []
-        for index, heading in enumerate(structure.headings):
-            while open_sections and self.headings[open_sections[-1]].level >= heading.level:
-                open_sections.pop()
-            self.parents.append(open_sections[-1] if open_sections else -1)
-            open_sections.append(index)
-
-    def at(self, offset: int) -> int:
-        """Find the heading whose section an offset is in; it opens its own. -1 is before all."""
-        return bisect_right(self.offsets, offset) - 1
-
-    def path(self, index: int) -> list[int]:
-        """List a section and those it is in, outermost first."""
-        found = []
-        while index >= 0:
-            found.append(index)
-            index = self.parents[index]
-        return found[::-1]
-
-    def titles(self, offset: int) -> tuple[str, ...]:
-        """Give the titles of the sections that hold an offset, outermost first."""
-        path = (self.headings[index].text for index in self.path(self.at(offset)))
-        return tuple(title for title in path if title)
 
 
 class Context:
@@ -123,6 +92,7 @@ class Context:
         if opened > self.half:
             # the slice ends in the marks of a fence that are longer than half of it
             closed, opened = [], 0
+        own = self.sections.start(own, end)
         prefix, _ = self._prefix(start, own, inside, opened)
         reopened = not inside or inside[-1].bare.rstrip() in prefix
         suffix = "".join(f.closing for f in reversed(closed) if reopened or f not in inside)
@@ -164,7 +134,7 @@ class Context:
     def _headings(self, start: int, own: int) -> str:
         sections = self.sections
         section = sections.at(own)
-        while section >= 0 and sections.offsets[section] >= start:
+        while section >= 0 and sections.headings[section].offset >= start:
             section = sections.parents[section]
         if section not in self.paths:
             self.paths[section] = self._path(section)

@@ -16,6 +16,7 @@ from mdchunk.dialects.docfx import DOCFX
 from mdchunk.dialects.footnote import FOOTNOTE
 from mdchunk.dialects.front_matter import FRONT_MATTER
 from mdchunk.dialects.gfm import GFM
+from mdchunk.dialects.html_headings import HTML_HEADINGS
 from mdchunk.dialects.liquid import LIQUID
 from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
@@ -50,6 +51,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
             DEFLIST,
             LIQUID,
             DOCFX,
+            HTML_HEADINGS,
             TAGS,
             MDX,
         )
@@ -68,6 +70,7 @@ DEFAULT_DIALECTS = (
     "deflist",
     "liquid",
     "docfx",
+    "html_headings",
     "tags",
 )
 """What is on unless others are named: what plain Markdown does not write by chance."""

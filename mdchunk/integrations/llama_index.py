@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from mdchunk.chunker import Chunker, make_options
-from mdchunk.cutting.context import Sections
+from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document as Parsed
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import (

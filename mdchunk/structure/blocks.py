@@ -67,7 +67,7 @@ class Block:
         self.number = -1  # of an ordered list's last item
         self.goes_on = False  # whether that list goes on with the numbers of one before
         self.numbering = NOT_NUMBERED
-        self.caption = False  # whether it stands behind what it is the caption of
+        self.caption = False  # whether it is a caption of the block before it, or has its own there
         if parent is None:
             self.cap, self.depth, self.foreign = float("inf"), 0, False
             return

@@ -24,16 +24,9 @@ class Cues(NamedTuple):
 
 
 CLOSERS = r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
-LEAD_IN = re.compile(rf"[:：,，、—–]{CLOSERS}")
+LEAD_IN = re.compile(rf"[:：]{CLOSERS}")
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
-LEAD_WORDS = re.compile(
-    r"\b(?:(?:[Ee]\.\s?g|[Ii]\.\s?e|[Zz]\.\s?B)\."
-    r"|(?:[Aa]s follows|[Ff]or (?:example|instance)|[Ll]ike (?:this|so)|[Ss]uch as)[.…]?)"
-    rf"{CLOSERS}"
-)
-"""The end of one that introduces it with words to that effect."""
-LEAD_WORDS_REACH = 32
 LEAD = re.compile(r"[ \t>]*")
 """What stands before the text of a block that is not the first in its item or quote."""
 TITLE = re.compile(
@@ -58,20 +51,28 @@ PICTURES = (*IMAGES, "<figure", "<picture", "<svg", "<table", "<video", "<!-- im
 """How a block begins that may have a caption; code, tables and math may too.
 
 Docling leaves the last where it found an image."""
-_NUMBER = r"[ \u00a0]?\d+(?:[.-]\d+)*[a-z]?"
+_NUMBER = r"[ \u00a0]?(?:(?:[A-Z]{1,2}[.-]?)?\d+(?:[.-]\d+)*[a-z]?|[IVXLC]{1,6})"
 _GOES_ON = r"(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
 CAPTION = re.compile(
-    r"[*_]{0,3}(?:(?:(?P<figure>Fig(?:ure|\.)?|Diagram|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.))"
-    r"|(?P<table>Table|Tab\.|Tabelle|Tableau|Tabla|Tabela|Таблица)|Listing)"
+    r"(?:<(?:span|a|p|center)\b[^<>]*>(?:</(?:span|a)>)?\s*)*[*_]{0,3}(?:"
+    r"(?:(?:(?P<figure>fig|abb|diagram|рис|그림|hình)|(?P<table>tab|таб|표)|[^\W\d_])[^\W\d_]{0,12}\.?)"
     rf"{_NUMBER}{_GOES_ON}|(?:(?P<drawing>[图圖図])|(?P<sheet>表)){_NUMBER}[\s:：.、*_])"
-    r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b"
+    r"|(?:Table)?:[ \t]|/{3,}[ \t]*(?:[a-z]+-)?caption\b",
+    re.IGNORECASE,
 )
-"""How a caption begins: a word, a number and a mark (``Figure 1 shows`` is none), or as Pandoc's
-and PyMdown's do."""
+"""How a caption begins: a word of any language, a number and a mark (``Figure 1 shows`` is none),
+or as Pandoc's and PyMdown's do."""
 ITALIC = re.compile(r"\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,300}(?<!\s)_")
 """A line in italics and nothing else: right behind an image it is that one's caption."""
-TAIL = re.compile(r"\^[\w-]+|(?:\{:[^{}\r\n]*\}\s*)+")
-"""A line that belongs to the block before it: Obsidian's ``^id``, kramdown's ``{: .class}``."""
+TAIL = re.compile(r"\^[\w-]+|(?:\{(?::|[ \t]*[.#]|[ \t]*[\w:-]+=)[^{}\r\n]*\}\s*)+")
+"""A line that belongs to the block before it: Obsidian's ``^id``, attributes as kramdown
+(``{: .class}``) and others (``{#id key="value"}``) write them."""
+OUTPUT = re.compile(
+    r"(?:`{3,}|~{3,})[ \t]*\{?\.?(?:std)?(?:out(?:put)?|err(?:or)?|results?)\b", re.I
+)
+"""How a fenced block begins that shows what the code before it gives."""
+IMPORT = re.compile(r"(?:import|export)\s[^\r\n]*(?:['\"];?|;)")
+"""A line of MDX that names what the text behind it uses."""
 SAYER = re.compile(r"(?:[—―–]|--)[ \u00a0]?[^\s—―–-][^\r\n]{0,100}")
 """A line that says whose words were quoted: ``— Shakespeare``."""
 ANCHOR = re.compile(
@@ -94,9 +95,9 @@ BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\
 """The tag before what a template shows in another case."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
-LEADING = ("<", "{/*", "{%", "r[")
+LEADING = ("<", "{/*", "{%", "r[", "import ", "export ")
 """How a block begins that may be a label of what follows."""
-TELLING = frozenset("<{r^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+TELLING = frozenset("<{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
 """How a paragraph or a piece of HTML begins whose words tell of its neighbours."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
@@ -110,10 +111,7 @@ LANGUAGE = re.compile(
 
 def introduces(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph introduces what follows it."""
-    return bool(
-        LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end)
-        or LEAD_WORDS.search(source, max(start, end - LEAD_WORDS_REACH), end)
-    )
+    return LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end) is not None
 
 
 def text_start(source: str, start: int, end: int) -> int:
@@ -154,7 +152,7 @@ def read(source: str, start: int, end: int, usual: Cues, kind: str) -> Cues:
 
 def trails(source: str, start: int, end: int) -> bool:
     """Tell whether a paragraph only names or styles the block before it."""
-    return source.startswith(("^", "{:"), start) and bool(TAIL.fullmatch(source, start, end))
+    return source.startswith(("^", "{"), start) and bool(TAIL.fullmatch(source, start, end))
 
 
 def attributes(source: str, start: int, end: int) -> bool:
@@ -184,13 +182,23 @@ def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
         return ""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
         return "all"
-    if BRANCH.fullmatch(source, start, end):
+    if BRANCH.fullmatch(source, start, end) or IMPORT.match(source, start, end):
         return "all"
     for opening, closing in COMMENTS:
         if source.startswith(opening, start):
             alone = source.find(closing, start, end) == end - len(closing)
             return "heading" if alone else ""
     return ""
+
+
+def is_output(source: str, start: int, end: int) -> bool:
+    """Return whether a block of code shows what the fenced one before it gives.
+
+    Notebooks that are converted to Markdown have it indented.
+    """
+    if not source.startswith(("```", "~~~"), start):
+        return True
+    return OUTPUT.match(source, start, end) is not None
 
 
 def closes(source: str, start: int, end: int) -> bool:

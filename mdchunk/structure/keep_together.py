@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mdchunk.lines import Lines
-from mdchunk.structure import cues
+from mdchunk.structure import cues, ends
 from mdchunk.structure.blocks import Block
 
 LISTED = frozenset({"list", "list_item"})
@@ -71,7 +71,62 @@ def introduces(source: str, last: Block, block: Block) -> bool:
     """
     while last.rule.kind in LISTED and last.last and not block.rule.is_list:
         last = last.last
-    return last.rule.kind == "paragraph" and cues.introduces(source, last.start, last.end)
+    text = _text(last)
+    return text is not None and cues.introduces(source, text.start, text.end)
+
+
+def _shows_output(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a block of code shows what the fenced one before it gives."""
+    if not (last.rule.inside == block.rule.inside == "code" and last.rule.kind == block.rule.kind):
+        return False
+    first = cues.text_start(source, last.start, last.end)
+    begin = cues.text_start(source, block.start, block.end)
+    return source.startswith(("```", "~~~"), first) and cues.is_output(source, begin, block.end)
+
+
+def _text(last: Block) -> Block | None:
+    """Return the paragraph that ends a block: itself, or all that a quote says."""
+    if last.rule.kind == "blockquote" and last.last and last.last.first == last.first:
+        last = last.last
+    return last if last.rule.kind == "paragraph" else None
+
+
+def _points(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    text = _text(last) if block.cues.introduced else None
+    return text is not None and ends.points_down(source, text.begin, text.end)
+
+
+def _is_open(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a text leads on to a block, since it does not end where its paragraph does.
+
+    A line leads on to a paragraph only as its title or question, so that one is a sentence itself.
+    """
+    follows = block.rule.kind == "paragraph"
+    text = _text(last) if block.cues.introduced or follows else None
+    if text is None or last.caption or cues.shows(source, text.begin):
+        return False
+    if not ends.is_open(source, text.begin, text.end):
+        return False
+    return not follows or ends.is_sentence(source, block.begin, block.end)
+
+
+def _in_sentence(source: str, last: Block, block: Block, parent: Block) -> bool:
+    """Return whether one sentence goes on from a text to a formula, or behind one."""
+    if block.rule.kind != "math" and not _goes_on(source, last, block, parent):
+        return False
+    text = _text(last)
+    return text is not None and ends.is_open(source, text.begin, text.end)
+
+
+def _goes_on(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a text goes on from before a block, or from a text that has no end."""
+    if block.rule.kind != "paragraph":
+        return False
+    closed = last.rule.kind == "paragraph" and not ends.is_open(source, last.begin, last.end)
+    if closed and not cues.shows(source, last.begin):
+        return False
+    behind_math = last.rule.kind == "math"
+    return ends.goes_on(source, block.begin, block.end, behind_math=behind_math)
 
 
 def _says(source: str, last: Block, block: Block, _parent: Block) -> bool:
@@ -84,7 +139,7 @@ def _captions(source: str, last: Block, block: Block, _parent: Block) -> bool:
     """Return whether one of two blocks is the caption of the other."""
     if not (block.cues.captioned or last.cues.captioned) or last.rule.kind == "blockquote":
         return False
-    if last.cues.captioned:
+    if last.cues.captioned and not last.caption:
         image = cues.is_image(source, last.begin)
         found = cues.caption(source, block.begin, block.end, image=image)
         if found and found != _never(source, last):
@@ -92,7 +147,10 @@ def _captions(source: str, last: Block, block: Block, _parent: Block) -> bool:
             return True
     if last.rule.kind != "paragraph" or last.caption:
         return False
-    return block.cues.captioned and cues.caption(source, last.begin, last.end) != ""
+    if not block.cues.captioned or not cues.caption(source, last.begin, last.end):
+        return False
+    block.caption = True
+    return True
 
 
 def _never(source: str, block: Block) -> cues.Caption:
@@ -107,7 +165,12 @@ REASONS: tuple[tuple[Callable[[str, Block, Block, Block], bool], str], ...] = (
     (_closes, "attached"),
     (_entitles, "lead_in"),
     (_introduces, "lead_in"),
+    (_shows_output, "lead_in"),
     (_says, "lead_in"),
     (_captions, "lead_in"),
+    (_points, "lead_in"),
+    (_in_sentence, "mid_sentence"),
+    (_is_open, "open_end"),
+    (_goes_on, "open_start"),
 )
 """The reasons not to cut between two blocks of which none is a heading, the first that holds."""

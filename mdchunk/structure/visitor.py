@@ -23,8 +23,11 @@ from mdchunk.structure.blocks import (
 from mdchunk.structure.compiled_rules import ROOT, CompiledRule, CompiledRules
 from mdchunk.structure.interior import LeafCutter
 from mdchunk.structure.keep_together import belongs, reason
+from mdchunk.structure.section_ends import SectionEnds
 
 NOTHING_BEHIND = ("", 0.0)
+TAILS = frozenset({"html", "thematic_break"})
+"""The kinds that may end what came before them."""
 DEFINING = frozenset({"definition", "footnote_definition"})
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
@@ -41,6 +44,8 @@ class Found(NamedTuple):
     fences: list[Fence]
     tables: list[Table]
     definitions: list[Definition]
+    ends: SectionEnds
+    tails: list[Span]
 
     def structure(self, length: int) -> Structure:
         """Return what was found as the structure of a source of a length."""
@@ -54,6 +59,8 @@ class Found(NamedTuple):
             tuple(self.fences),
             tuple(self.tables),
             tuple(self.definitions),
+            tuple(self.ends.found),
+            tuple(self.tails),
         )
 
 
@@ -67,7 +74,7 @@ class Visitor:
         self.lines = lines
         self.rules = rules
         self.leaves = LeafCutter(source, lines.starts, rules.worths)
-        self.found = Found([], [], [], [], [], [], [], [])
+        self.found = Found([], [], [], [], [], [], [], [], SectionEnds(), [])
         self.stack = [Block(ROOT, "", (0, 0, len(source)), None)]
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
@@ -114,6 +121,8 @@ class Visitor:
             self._take(token, block, parent)
         if not rule.inside:
             self.stack.append(block)
+            if rule.section:
+                self.found.ends.enter()
         else:
             if rule.protected and (last > first or rule.inside == "html"):
                 self.found.interior.extend(self.leaves.leaf(token, rule.inside, first, last))
@@ -127,12 +136,15 @@ class Visitor:
         if block and not parent.foreign:
             offset = _section_start(outermost or block)
             self.found.headings.append(Heading(offset, block.level, title()))
+            self.found.ends.head()
 
     def _close(self) -> None:
         if len(self.stack) > 1:
             block = self.stack.pop()
             self._tail(block)
             self._leave(block, self.stack[-1])
+            if block.rule.section:
+                self.found.ends.leave(self._closing(block))
 
     def _tail(self, block: Block) -> None:
         """Set the boundaries at a container's last lines that are no block's: a closing mark."""
@@ -145,6 +157,13 @@ class Visitor:
         elif last.end < block.end:
             first = lines.of(last.end - 1) + 1
             self.found.interior.extend(self.leaves.lines(first, lines.of(block.end - 1)))
+
+    def _closing(self, block: Block) -> int:
+        """Return where the line starts that closes a container, else where the container ends."""
+        last = block.last
+        if last is None or last.end >= block.end:
+            return block.end
+        return self.lines.starts[self.lines.of(block.end - 1)]
 
     def _leave(self, block: Block, parent: Block) -> None:
         """Note a block as its container's last, and what the place behind it is worth."""
@@ -219,6 +238,16 @@ class Visitor:
             block.span = len(found.spans)
             found.spans.append((start, end, rule.kind))
         self._repeat(token, block)
+        if not self.stack[-1].foreign and kind in TAILS:
+            self._end(block)
+
+    def _end(self, block: Block) -> None:
+        """Note what a piece of HTML or a rule ends."""
+        source, found, html = self.source, self.found, block.rule.kind == "html"
+        if html:
+            found.ends.tags(source, block.start, block.end)
+        if not html or cues.closes(source, block.begin, block.end):
+            found.tails.append(Span(block.start, block.end, block.rule.kind))
 
     def _repeat(self, token: Token, block: Block) -> None:
         """Note what a chunk may have to repeat of a block."""

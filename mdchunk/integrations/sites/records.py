@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urljoin
 
 from mdchunk.chunker import Chunker
-from mdchunk.cutting.context import Sections
+from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.integrations.sites.anchors import Place

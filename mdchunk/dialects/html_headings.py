@@ -1,0 +1,104 @@
+"""Headings in HTML: ``<h2 id="use">Use</h2>`` on lines of its own, also below a ``<div>``.
+
+The source is HTML's heading elements; READMEs, API pages that a tool wrote and exported pages have
+them. May misread: nothing, since HTML means a heading too; one in a table, a comment or a listing
+is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from mdchunk.dialect import Dialect
+from mdchunk.parsing.blocks.state import make_token
+from mdchunk.rules import Reading, Rule
+
+OPENING = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
+TAG = re.compile(r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+OTHER_TAG = re.compile(r"<[^<>]*>")
+LITERAL = ("<!--", "<?", "<!", "<script", "<pre", "<style", "<textarea")
+"""How HTML begins that holds no elements (CommonMark 4.6, kinds 1 to 5)."""
+
+
+def extend(parser: MarkdownIt) -> None:
+    """Add the step that finds the headings once the blocks are known."""
+    parser.core.ruler.after("block", "html_headings", _headings)
+
+
+def _headings(state: StateCore) -> None:
+    if OPENING.search(state.src):
+        state.tokens = [part for token in state.tokens for part in _parts(token)]
+
+
+def _parts(token: Token) -> Iterator[Token]:
+    """Return a token of HTML as what it holds: headings, and what stands between them."""
+    content = token.content
+    if token.type != "html_block" or not token.map or not OPENING.search(content):
+        yield token
+        return
+    lines, done = content.split("\n"), 0
+    for level, first, last in _elements(content):
+        if first < done or not _stands_alone(lines[first : last + 1]):
+            continue
+        if any(line.strip() for line in lines[done:first]):
+            yield _part(token, "html_block", "", lines, (done, first))
+        yield _part(token, "html_heading", level, lines, (first, last + 1))
+        done = last + 1
+    if any(line.strip() for line in lines[done:]):
+        yield _part(token, "html_block", "", lines, (done, len(lines))) if done else token
+
+
+def _elements(content: str) -> Iterator[tuple[str, int, int]]:
+    """Return tag, first and last line of each heading element that stands in no table."""
+    if content.lstrip().lower().startswith(LITERAL):
+        return
+    opened, first, inside = "", 0, 0
+    line = done = 0
+    for tag in TAG.finditer(content):
+        line += content.count("\n", done, tag.start())
+        done, name = tag.start(), tag[2].lower()
+        if name[0] != "h":
+            inside += -1 if tag[1] else 1
+        elif not tag[1]:
+            opened, first = name, line
+        elif name == opened and inside <= 0:
+            yield name, first, line
+            opened = ""
+
+
+def _stands_alone(lines: list[str]) -> bool:
+    """Return whether lines hold a heading with text, and beside it tags only."""
+    text = "\n".join(lines)
+    start = OPENING.search(text)
+    end = text.lower().rfind("</h")
+    if start is None or end < start.start():
+        return False
+    around = text[: start.start()] + text[text.find(">", end) + 1 :]
+    inner = OTHER_TAG.sub("", text[start.start() : end])
+    return bool(inner.strip()) and not OTHER_TAG.sub("", around).strip()
+
+
+def _part(token: Token, kind: str, tag: str, lines: list[str], extent: tuple[int, int]) -> Token:
+    assert token.map is not None
+    first, past = extent
+    start = token.map[0]
+    end = min(start + past, token.map[1])
+    content = "\n".join(lines[first:past])
+    return make_token(kind, tag, 0, token.level, [start + first, end], content, "")
+
+
+HTML_HEADINGS = Dialect(
+    "html_headings",
+    extend,
+    rules={
+        "html_heading": Rule(
+            "heading", "hard", "tag", inside="lines", introduced=False, titled=False
+        )
+    },
+    readings={"html_heading": Reading("html")},
+)

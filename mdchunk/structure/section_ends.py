@@ -1,0 +1,60 @@
+"""Where sections end that a container holds: behind it the section from before goes on."""
+
+from __future__ import annotations
+
+import re
+
+CONTAINERS = (
+    "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|details|p|listing"
+)
+TAG = re.compile(
+    rf"<!--.*?(?:-->|\Z)|<(?P<closes>/?)(?P<name>{CONTAINERS})\b[^<>]*(?P<alone>/?)>",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A tag of an element that may hold blocks, or a comment."""
+
+
+class SectionEnds:
+    """Follows which section is open, and where it ends with its container."""
+
+    __slots__ = ("_elements", "_headings", "_open", "_opened", "found")
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int]] = []
+        self._headings = 0
+        self._open = -1
+        self._opened: list[tuple[int, int]] = []
+        self._elements: dict[str, list[tuple[int, int]]] = {}
+
+    def head(self) -> None:
+        """Note that a heading opens a section."""
+        self._open = self._headings
+        self._headings += 1
+
+    def enter(self) -> None:
+        """Note that a container begins."""
+        self._opened.append((self._open, self._headings))
+
+    def leave(self, offset: int) -> None:
+        """Note that the container that began last ends at an offset."""
+        self._end(offset, self._opened.pop())
+
+    def tags(self, source: str, start: int, end: int) -> None:
+        """Note the elements that begin and end in a piece of HTML."""
+        for tag in TAG.finditer(source, start, end):
+            if tag["name"] is None or tag["alone"]:
+                continue
+            opened = self._elements.setdefault(tag["name"].lower(), [])
+            if not tag["closes"]:
+                opened.append((self._open, self._headings))
+            elif opened:
+                self._end(start, opened.pop())
+
+    def _end(self, offset: int, before: tuple[int, int]) -> None:
+        section, headings = before
+        inside = self._headings - headings
+        # the title of a document may stand in an element of its own
+        if section == self._open or not inside or (section < 0 and inside == 1):
+            return
+        self._open = section
+        self.found.append((offset, section))
