@@ -25,11 +25,11 @@ from mdchunk.cutting.selectors import (
     Cutoff,
     Selector,
     SelectorParams,
-    candidates,
     chunk_worths,
     cut_worth,
     lookback,
     optimal,
+    thinned,
 )
 from mdchunk.options import CHOICES
 
@@ -388,7 +388,7 @@ LIMITS = [10, 64, 130, 512, 1024, 4000, 50_000]
 def test_no_place_has_more_than_140_within_reach(kind: str, limit: int) -> None:
     """The steps that the relaxation takes are counted, place by place."""
     steps = many(kind)
-    places = candidates(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
+    places = thinned(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
     heads = [steps.heads[place] for place in places]
     reached = [
         end - bisect_left(heads, steps.tails[place] - limit) for end, place in enumerate(places)
@@ -401,7 +401,7 @@ def test_no_place_has_more_than_140_within_reach(kind: str, limit: int) -> None:
 @pytest.mark.parametrize("limit", LIMITS)
 def test_thinning_leaves_a_way_through(kind: str, limit: int) -> None:
     steps = many(kind)
-    places = candidates(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
+    places = thinned(steps, SelectorParams(limit=limit, plan=limit, decay=0.9))
     assert (places[0], places[-1]) == (0, len(steps.offsets) - 1)
     for before, after in pairwise(places):
         assert after == before + 1 or steps.size(before, after) <= limit
@@ -420,11 +420,11 @@ def test_thinning_keeps_the_best_place_of_a_stretch() -> None:
 def test_a_place_is_left_in_every_stretch_and_of_equal_ones_the_last() -> None:
     """A stretch is 1/64 of the limit, which is 10 of these blocks."""
     steps = make([(n, 20.0) for n in range(1, 4000)], 4000)
-    places = candidates(steps, SelectorParams(limit=640, plan=640, decay=0.9))
+    places = thinned(steps, SelectorParams(limit=640, plan=640, decay=0.9))
     assert places[:4] == [0, 11, 22, 33]
     assert max(after - before for before, after in pairwise(places)) == 11
 
 
 def test_few_places_are_not_thinned() -> None:
     steps = many("mixed", 60)
-    assert candidates(steps, SelectorParams(limit=10**6, plan=10**6, decay=0.9)) == list(range(61))
+    assert thinned(steps, SelectorParams(limit=10**6, plan=10**6, decay=0.9)) == list(range(61))
