@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from mdchunk.chunker import Chunker
 from mdchunk.errors import MdchunkError, OptionsError
-from mdchunk.files.writers import sections_type, to_json
+from mdchunk.files.writers import arrow_types, to_json
 from mdchunk.model import Chunk, neighbours
 from mdchunk.options import Options, falling_sizes
 
@@ -78,37 +78,8 @@ def _pyarrow() -> Arrow:
 @functools.lru_cache(maxsize=1)
 def _schema() -> Arrow:
     arrow = _pyarrow()
-    text, number = arrow.string(), arrow.int64()
-    texts = arrow.list_(text)
-    return arrow.schema(
-        [
-            ("document_id", text),
-            ("row", number),
-            ("index", number),
-            ("level", number),
-            ("title", text),
-            ("id", text),
-            ("parent", text),
-            ("previous", text),
-            ("next", text),
-            ("text", text),
-            ("contextualized", text),
-            ("plain", text),
-            ("context", arrow.struct([("prefix", text), ("suffix", text)])),
-            ("start", number),
-            ("end", number),
-            ("start_line", number),
-            ("end_line", number),
-            ("overlap", number),
-            ("size", number),
-            ("headings", texts),
-            ("sections", sections_type(arrow)),
-            ("kinds", texts),
-            ("cut", text),
-            ("metadata", text),
-            ("error", text),
-        ]
-    )
+    own = {"row": arrow.int64(), "error": arrow.string()}
+    return arrow.schema(list({**arrow_types(arrow), **own}.items()))
 
 
 _last: tuple[Options, Chunker] | None = None
@@ -167,7 +138,7 @@ def _rows(
     for place, (cell, name) in enumerate(zip(texts, names, strict=False)):
         row: Row = {"row": place}
         try:
-            row["document_id"] = None if name is None else _id_of(name)
+            row["source"] = None if name is None else _id_of(name)
             yield _document(chunker, cell.as_py(), row, sizes)
         except Exception as problem:  # the other documents are not to suffer
             yield [{**row, "error": _clean(f"{type(problem).__name__}: {problem}")}]
@@ -193,13 +164,13 @@ def _document(
     for level, chunks in enumerate(levels):
         for index, (chunk, ids) in enumerate(zip(chunks, neighbours(chunks), strict=True)):
             place = {"level": level, "index": index, "previous": ids[0], "next": ids[1]}
-            rows.append({**whole, **place, **_cells(chunk)})
+            key = None if row["source"] is None else chunk.key(row["source"])
+            rows.append({**whole, **place, "key": key, **_cells(chunk)})
     return rows
 
 
 def _cells(chunk: Chunk) -> Row:
     cells = chunk.as_dict()
-    cells["context"] = {"prefix": cells.pop("prefix"), "suffix": cells.pop("suffix")}
     # front matter differs between documents, and a column has one type
     cells["metadata"] = _clean(to_json(cells["metadata"]))
     return cells

@@ -87,7 +87,7 @@ class Commands(UserDict[str, Any]):
         return command
 
 
-COMMANDS = ("chunk", "search", "show", "view", "stats", "diff", "scores", "site")
+COMMANDS = ("chunk", "search", "show", "view", "stats", "diff", "scores", "site", "schema")
 VERSION = ("-V", "--version")
 MEANT = {**{name: name for name in COMMANDS}, "version": VERSION[1], "help": "--help"}
 """What may be meant by a word that is no file, and what to write for it."""
@@ -146,7 +146,7 @@ class DefaultGroup(click.Group):
     commands=Commands(dict.fromkeys(COMMANDS)),
     help=HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    options_metavar="[chunk|search|show|view|stats|diff|scores|site]",
+    options_metavar="[chunk|search|show|view|stats|diff|scores|site|schema]",
     subcommand_metavar="PATHS... [OPTIONS]",
 )
 @click.version_option(__version__, *VERSION, prog_name="mdchunk")

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from corpus import own_documents
 
-from mdchunk import Chunker, Options, OptionsError, TokenizerError, chunk
+from mdchunk import Chunker, Options, OptionsError, TokenizerError, chunk, hierarchy
 from mdchunk.cli import cli
 from mdchunk.config import load_config
 from mdchunk.sizing import stretches
@@ -185,3 +185,10 @@ def test_a_tokenizer_of_transformers_that_is_written_in_python(
     assert all(len(slow(each.text)["input_ids"]) == each.size <= 60 for each in found)
     assert found[0].size == len(found[0].text) + 2
     assert "longer" not in caplog.text
+
+
+def test_the_levels_of_a_hierarchy_hold_too() -> None:
+    levels = hierarchy(PROSE, unit=word_pieces(), chunk_sizes=(60, 20))
+    for size, level in zip((60, 20), levels, strict=True):
+        assert [each.size for each in level] == [read(each.contextualized) for each in level]
+        assert max(each.size for each in level) <= size

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
+from mdchunk.files.schema import NAMES
 from mdchunk.files.sources import Source, inner_name, read_source, reason
 from mdchunk.model import Chunk, neighbours
 from mdchunk.parallel import noted
@@ -70,7 +71,7 @@ def records(name: str, document: Document, levels: Sequence[Sequence[Chunk]]) ->
     made = []
     for level, chunks in enumerate(levels):
         for index, (chunk, ids) in enumerate(zip(chunks, neighbours(chunks), strict=True)):
-            named = {**about, "index": index, "key": chunk.key(name)}
-            place = {"level": level, "previous": ids[0], "next": ids[1]}
-            made.append({**named, **chunk.as_dict(), **place})
+            place = {"index": index, "level": level, "previous": ids[0], "next": ids[1]}
+            found = {**about, **place, "key": chunk.key(name), **chunk.as_dict()}
+            made.append({field: found[field] for field in NAMES})
     return made

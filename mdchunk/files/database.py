@@ -16,7 +16,8 @@ from typing import Any
 
 from mdchunk.errors import MdchunkError
 from mdchunk.files.fulltext import headings_of, indexed
-from mdchunk.files.writers import COLUMNS, NUMBERS, PACKED, Record, to_json
+from mdchunk.files.schema import NUMBERS, PACKED
+from mdchunk.files.writers import COLUMNS, Record, to_json
 
 SCHEMA_VERSION = 1
 """Raised whenever a table or what it holds changes."""

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from mdchunk.errors import MdchunkError
 from mdchunk.files.database import check, connected
 from mdchunk.files.fulltext import CLOSE, OPEN, Excerpt, excerpt, query_of
-from mdchunk.files.writers import COLUMNS, PACKED, Record
+from mdchunk.files.schema import PACKED
+from mdchunk.files.writers import COLUMNS, Record
 
 HEADINGS_WEIGHT = 0.25
 """What a word in the headings counts beside one in the text."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from mdchunk.errors import MdchunkError
 from mdchunk.files.lookup import stored
-from mdchunk.files.writers import BY_SUFFIX, NUMBERS, PACKED, Record
+from mdchunk.files.schema import NUMBERS, PACKED
+from mdchunk.files.writers import BY_SUFFIX, Record
 
 NEEDED = ("source", "id", "contextualized", "size", "start_line", "end_line")
 """Fields without which a record says too little to be compared."""

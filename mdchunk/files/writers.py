@@ -16,43 +16,14 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from mdchunk.errors import MdchunkError
+from mdchunk.files.schema import NAMES, PACKED, RECORD, SECTION
 from mdchunk.model import flatten
 
 Record = dict[str, Any]
-COLUMNS = (
-    "source",
-    "title",
-    "index",
-    "key",
-    "id",
-    "parent",
-    "text",
-    "start",
-    "end",
-    "start_line",
-    "end_line",
-    "overlap",
-    "size",
-    "headings",
-    "sections",
-    "kinds",
-    "cut",
-    "prefix",
-    "suffix",
-    "contextualized",
-    "plain",
-    "metadata",
-    "level",
-    "previous",
-    "next",
-)
+COLUMNS = NAMES
 """The columns of a table, which are the keys of a record."""
 CONTROL = re.compile("[\0-\x1f\x7f-\x9f]")
 """What a terminal would obey in the name of a file, or what would end its line."""
-PACKED = frozenset({"headings", "sections", "kinds", "metadata"})
-"""Columns that hold JSON where a cell can hold text only."""
-NUMBERS = frozenset({"index", "level", "start", "end", "start_line", "end_line", "overlap", "size"})
-"""Columns that hold whole numbers."""
 
 
 class Sink(Protocol):
@@ -178,7 +149,7 @@ class ParquetSink:
                 "--format parquet needs pyarrow: pip install 'mdchunk-ast[parquet]'"
             ) from problem
         self.arrow = pyarrow
-        self.schema = pyarrow.schema([(name, _arrow_type(pyarrow, name)) for name in COLUMNS])
+        self.schema = pyarrow.schema(list(arrow_types(pyarrow).items()))
         self.rows: list[Record] = []
         self.file = file
         self.writer = parquet.ParquetWriter(file, self.schema)
@@ -199,19 +170,13 @@ class ParquetSink:
         self.writer.close()
 
 
-def _arrow_type(arrow: Any, name: str) -> Any:
-    if name in ("headings", "kinds"):
-        return arrow.list_(arrow.string())
-    if name == "sections":
-        return sections_type(arrow)
-    return arrow.int64() if name in NUMBERS else arrow.string()
-
-
-def sections_type(arrow: Any) -> Any:
-    """Return the type of a column of sections, of pyarrow."""
+def arrow_types(arrow: Any) -> dict[str, Any]:
+    """Return the type of each field of a record, of pyarrow; front matter is JSON."""
     text, number = arrow.string(), arrow.int64()
-    types = {"title": text, "level": number, "start": number, "start_line": number}
-    return arrow.list_(arrow.struct([*types.items(), ("path", arrow.list_(text))]))
+    plain = {"text": text, "number": number, "texts": arrow.list_(text), "object": text}
+    section = arrow.struct([(field.name, plain[field.kind]) for field in SECTION])
+    types = {**plain, "sections": arrow.list_(section)}
+    return {field.name: types[field.kind] for field in RECORD}
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(

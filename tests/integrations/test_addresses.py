@@ -271,5 +271,5 @@ def test_pelican(tmp_path: Path) -> None:
     run("mdchunk", "site", "content", *where, "--urls", "html", "-o", "ours", cwd=tmp_path)
     for record in read_records(tmp_path / "ours"):
         page = page_file(tmp_path / "out", unquote(record["location"]))
-        assert record["page_title"] in page.read_text(encoding="utf-8")
+        assert record["title"] in page.read_text(encoding="utf-8")
         assert record["text"].startswith("# Title"), "the header is no text"

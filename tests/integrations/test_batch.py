@@ -21,6 +21,7 @@ from pyarrow import parquet
 import mdchunk
 from mdchunk import Chunk, MdchunkWarning, Options, OptionsError
 from mdchunk.batch import CHUNK_SCHEMA, chunk_batch
+from mdchunk.files import schema
 
 PAGE = "docs/scale.md"
 ROOT = Path(__file__).parents[2]
@@ -36,11 +37,11 @@ def rows(texts: list[str], options: Options = SMALL, **settings: Any) -> list[Ro
 
 
 def expected(
-    document_id: str | None, row: int, title: str | None, chunks: list[Chunk], level: int = 0
+    source: str | None, row: int, title: str | None, chunks: list[Chunk], level: int = 0
 ) -> list[Row]:
     return [
         {
-            "document_id": document_id,
+            "source": source,
             "row": row,
             "index": index,
             "level": level,
@@ -52,7 +53,9 @@ def expected(
             "text": chunk.text,
             "contextualized": chunk.contextualized,
             "plain": chunk.plain,
-            "context": {"prefix": chunk.prefix, "suffix": chunk.suffix},
+            "prefix": chunk.prefix,
+            "suffix": chunk.suffix,
+            "key": None if source is None else chunk.key(source),
             "start": chunk.start,
             "end": chunk.end,
             "start_line": chunk.start_line,
@@ -104,10 +107,11 @@ def test_rows_are_the_chunks() -> None:
         ]
 
 
-def test_the_schema_has_lists_and_a_struct() -> None:
+def test_the_schema_is_that_of_records_and_two_columns_more() -> None:
+    assert CHUNK_SCHEMA.names == [*schema.NAMES, "row", "error"]
     assert pa.types.is_list(CHUNK_SCHEMA.field("headings").type)
     assert pa.types.is_list(CHUNK_SCHEMA.field("kinds").type)
-    assert pa.types.is_struct(CHUNK_SCHEMA.field("context").type)
+    assert pa.types.is_struct(CHUNK_SCHEMA.field("sections").type.value_type)
     with pytest.raises(AttributeError, match="SCHEMA"):
         mdchunk.batch.SCHEMA  # noqa: B018
 
@@ -157,10 +161,10 @@ def test_no_rows_and_nulls_only() -> None:
 )
 def test_ids_of_every_type(ids: Any, names: list[str | None]) -> None:
     table = pa.table({"name": ids, "text": ["x", "y"]})
-    assert chunk_batch(table, id_column="name")["document_id"].to_pylist() == names
-    assert chunk_batch(table)["document_id"].to_pylist() == [None, None]
+    assert chunk_batch(table, id_column="name")["source"].to_pylist() == names
+    assert chunk_batch(table)["source"].to_pylist() == [None, None]
     named = table.rename_columns(["id", "text"])
-    assert chunk_batch(named)["document_id"].to_pylist() == names
+    assert chunk_batch(named)["source"].to_pylist() == names
 
 
 def test_another_text_column() -> None:
@@ -233,7 +237,7 @@ def test_bytes_that_are_no_text_fail_alone() -> None:
     for texts in (raw, raw.view(pa.string())):
         table = pa.table({"id": ["a", "b", "c"], "text": texts})
         found = chunk_batch(table).to_pylist()
-        assert [row["document_id"] for row in found] == ["a", "b", "c"]
+        assert [row["source"] for row in found] == ["a", "b", "c"]
         assert [row["error"] is None for row in found] == [True, False, True]
         assert "can't decode byte 0xff" in found[1]["error"]
 
@@ -331,7 +335,7 @@ def loop(corpus: dict[str, bytes | None]) -> list[Row]:
             text = raw.decode()
         except UnicodeDecodeError as problem:
             error = f"UnicodeDecodeError: {problem}"
-            found.append({**dict.fromkeys(CHUNK_SCHEMA.names), "document_id": name, "error": error})
+            found.append({**dict.fromkeys(CHUNK_SCHEMA.names), "source": name, "error": error})
         else:
             title = mdchunk.parse(text).title
             found += expected(name, 0, title, chunker.chunk(text))
@@ -366,7 +370,7 @@ def test_an_engine_gives_the_rows_of_the_loop(
     assert ended.returncode == 0, ended.stderr[-3000:]
     assert f"{len(loop)} rows, 2 of them errors" in ended.stdout
     found = loaded(parquet.read_table(out).to_pylist())
-    found.sort(key=lambda row: (row["document_id"], row["index"] or 0))
+    found.sort(key=lambda row: (row["source"], row["index"] or 0))
     # the number of a row is one within its batch, which is the engine's choice
     numbered = [{**row, "row": 0} for row in found]
     assert numbered == [{**row, "row": 0} for row in loop]

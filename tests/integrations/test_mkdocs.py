@@ -26,6 +26,7 @@ from sites import (
     run,
 )
 
+from mdchunk.files.schema import SCHEMA_VERSION
 from mdchunk.integrations.sites.records import FIELDS
 
 HOSTS = [
@@ -100,7 +101,7 @@ def test_pages_come_as_the_navigation_has_them(built: Built) -> None:
 
 
 def test_ids_are_the_sites_own(built: Built) -> None:
-    ids = [record["id"] for record in built.records]
+    ids = [record["key"] for record in built.records]
     assert len(set(ids)) == len(ids)
 
 
@@ -129,14 +130,14 @@ def test_addresses_and_titles(built: Built) -> None:
     by_place = {record["location"]: record for record in reversed(built.records)}
     note = by_place["reference/format/#a-note-on-the-mean"]
     assert note["url"] == "https://gauges.example/handbook/" + note["location"]
-    assert note["page_title"] == "The file format"
-    assert note["title"] == "A note on the mean"
+    assert note["title"] == "The file format"
+    assert note["section"] == "A note on the mean"
     assert list(note["hierarchy"].values()) == ["Reference", *note["headings"]]
     before = by_place["guide/reading/"]
     assert before["anchor"] == ""
-    assert before["title"] == before["page_title"] == before["hierarchy"]["lvl1"] == "Reading"
+    assert before["section"] == before["title"] == before["hierarchy"]["lvl1"] == "Reading"
     start = by_place["#the-gauge-handbook"]
-    assert start["page_title"] == "Welcome"
+    assert start["title"] == "Welcome"
     assert start["hierarchy"]["lvl0"] == "Gauge handbook"
     assert start["tags"] == ["start", "tides"]
     assert start["metadata"]["reviewed"] == "2025-03-01"
@@ -155,7 +156,11 @@ def test_the_description_is_of_these_records(built: Built) -> None:
     sizes = [record["size"] for record in built.records]
     assert meta["sha256"] == hashlib.sha256(body).hexdigest()
     assert meta["counts"] == {"pages": len(PAGES), "chunks": len(sizes), "size": sum(sizes)}
-    assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (2, "tokens", 60)
+    assert (meta["schema_version"], meta["unit"], meta["chunk_size"]) == (
+        SCHEMA_VERSION,
+        "tokens",
+        60,
+    )
     assert re.fullmatch(r"[0-9a-f]{16}", meta["options_fingerprint"])
     assert meta["generator"].startswith(f"{built.host} ")
 
@@ -429,7 +434,7 @@ def test_material(tmp_path: Path) -> None:
     records = read_records(site / "out")
     out = site / "out"
     assert_below([(r, html_below(page_file(out, r["location"]), r["anchor"])) for r in records])
-    found = {record["title"]: record["anchor"] for record in records}
+    found = {record["section"]: record["anchor"] for record in records}
     assert found["Attributes"] == "own-id"
     assert found["Safety"] == "safety_1", "the one with this title that was included comes first"
     assert records[0]["tags"] == ["start"]
@@ -500,7 +505,7 @@ def test_a_build_for_each_language(structure: str, plugins: list[str], tmp_path:
         assert all(
             r["anchor"] and page_file(site / "out", r["location"]).is_file() for r in records
         )
-        assert len({r["id"] for r in records}) == len(records) == len(where)
+        assert len({r["key"] for r in records}) == len(records) == len(where)
     run("mkdocs", "build", "-q", "-d", "out", cwd=site)
     hits = json.loads((site / "out" / "docsearch.json").read_text(encoding="utf-8"))
     assert {hit["url"].lstrip("./").startswith("de/"): hit["lang"] for hit in hits} == {
@@ -547,7 +552,7 @@ def test_what_front_matter_may_hold(tmp_path: Path) -> None:
         "bytes": "aGVsbG8=",
         "key": {"1": "inf"},
     }
-    assert found["b.md"]["page_title"] == "Page"
+    assert found["b.md"]["title"] == "Page"
     assert found["c.md"]["metadata"] == {}
     assert found["d.md"]["metadata"]["digits"] == "0x" + "f" * 5_000
     assert "- [Page](b/)" in (site / "out" / "llms.txt").read_text(encoding="utf-8")

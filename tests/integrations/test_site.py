@@ -56,10 +56,10 @@ def test_records_without_a_host() -> None:
 def test_as_the_plugin_of_mkdocs(tmp_path: Path) -> None:
     copy = copy_site("handbook", tmp_path)
     run("mkdocs", "build", "-q", "-d", "out", cwd=copy)
-    theirs = {record["id"]: record["url"] for record in read_records(copy / "out")}
+    theirs = {record["key"]: record["url"] for record in read_records(copy / "out")}
     result = site(str(copy / "docs"), *SIZE, "--context", "headings", "-o", "ours")
     assert result.exit_code == 0
-    ours = {record["id"]: record["url"] for record in read_records(Path("ours"))}
+    ours = {record["key"]: record["url"] for record in read_records(Path("ours"))}
     assert theirs.items() <= ours.items()
 
 
@@ -327,7 +327,7 @@ def test_the_header_of_an_article(end: str) -> None:
         Path("docs", name).write_text(text, encoding="utf-8", newline="")
     found = [json.loads(line) for line in site("docs").stdout.split("\n")[:-1]]
     by_source = {record["source"]: record for record in found}
-    assert {name: record["page_title"] for name, record in by_source.items()} == {
+    assert {name: record["title"] for name, record in by_source.items()} == {
         "a.md": "The tides",
         "bom.md": "Two",
         "no-title.md": "N",

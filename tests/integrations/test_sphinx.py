@@ -78,7 +78,7 @@ def test_anchors_are_those_of_the_page(built: Path) -> None:
 def test_titles_and_tags(built: Path) -> None:
     pages = by_source(read_records(built / "out"))
     install = pages["guide/install.md"][1]
-    assert (install["page_title"], install["title"]) == ("Set up a station", "Before you go")
+    assert (install["title"], install["section"]) == ("Set up a station", "Before you go")
     assert list(install["hierarchy"].values())[:3] == [
         "Guide",
         "Set up a station",
@@ -230,7 +230,7 @@ def test_documents_without_a_heading(small: Path) -> None:
     (small / "part" / "below.md").write_text("# Below\n", encoding="utf-8")
     run("sphinx", "-q", "-b", "html", ".", "out", cwd=small)  # it warns of such documents
     found = {r["source"]: r for r in read_records(small / "out")}
-    assert {source: record["page_title"] for source, record in found.items()} == {
+    assert {source: record["title"] for source, record in found.items()} == {
         "index.md": "Start",
         "named.md": "A name",
         "part/plain.md": "part/plain",

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import mdchunk
 from mdchunk.errors import OptionsError
+from mdchunk.files.schema import SCHEMA_VERSION
 from mdchunk.files.writers import to_json, whole_file
 from mdchunk.integrations.sites.records import Record, Records, hierarchy_below
 from mdchunk.options import Options
 
-SCHEMA_VERSION = 2
-"""Raised whenever a record's keys, or what they mean, change."""
 CHUNKS = "chunks.jsonl"
 META = "chunks.meta.json"
 ESCAPES = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
@@ -161,16 +160,16 @@ def _hits(site: Site, page: Records) -> Iterator[Record]:
             what = {"type": f"lvl{depth}", "content": None, "weight": above}
             yield {"objectID": f"{name}-{depth}", **_address(heading), **common, **what}
         what = {"type": "content", "content": record["text"], "weight": weight}
-        yield {"objectID": record["id"], **_address(record), **common, **what}
+        yield {"objectID": record["key"], **_address(record), **common, **what}
 
 
 def _headings(record: Record) -> Iterator[tuple[str, Record]]:
     """Find the headings that a record is under and that stand in it, each with a name."""
-    yield record["id"], record
+    yield record["key"], record
     levels = record["hierarchy"]
     for number, section in enumerate(record["sections"], 1):
         levels = hierarchy_below(levels, section)
-        yield f"{record['id']}-{number}", {**section, "hierarchy": levels}
+        yield f"{record['key']}-{number}", {**section, "hierarchy": levels}
 
 
 def _depth(levels: Mapping[str, str | None]) -> int:
@@ -203,8 +202,8 @@ def _entry(site: Site, page: Records, record: Record) -> Record:
         "content": record["text"],
         "language": page.language or site.language,
         "meta": {
-            "title": record["title"],
-            "page": record["page_title"],
+            "title": record["section"],
+            "page": record["title"],
             "sections": to_json(sections),  # which takes text only
         },
         "filters": {name: values for name, values in filters.items() if values},
@@ -224,9 +223,7 @@ def llms(site: Site, pages: Sequence[Records]) -> dict[str, str]:
         above = page[0]["hierarchy"]["lvl0"]
         sections.setdefault(NO_SECTION if above == site.name else above, []).append(_link(page))
     index = [f"\n## {section}\n\n{''.join(links)}" for section, links in sections.items()]
-    whole = [
-        f"\n# {page[0]['page_title']}\n\nSource: {_url(page)}\n\n{_text(page)}\n" for page in pages
-    ]
+    whole = [f"\n# {page[0]['title']}\n\nSource: {_url(page)}\n\n{_text(page)}\n" for page in pages]
     return {"llms.txt": top + "".join(index), "llms-full.txt": top + "".join(whole)}
 
 
@@ -235,7 +232,7 @@ def _url(page: Sequence[Record]) -> str:
 
 
 def _link(page: Sequence[Record]) -> str:
-    title = page[0]["page_title"].replace("[", "\\[").replace("]", "\\]")
+    title = page[0]["title"].replace("[", "\\[").replace("]", "\\]")
     description = page[0]["metadata"].get("description")
     said = f": {' '.join(description.split())}" if isinstance(description, str) else ""
     return f"- [{title}]({_url(page)}){said}\n"
@@ -243,7 +240,7 @@ def _link(page: Sequence[Record]) -> str:
 
 def _text(page: Records) -> str:
     """Give a page's text without its title, which stands above it already."""
-    title = f"# {page[0]['page_title']}"
+    title = f"# {page[0]['title']}"
     text = (page.text or _joined(page)).strip("\r\n")
     first, _, rest = text.partition("\n")
     return rest.strip("\r\n") if first.strip() == title else text

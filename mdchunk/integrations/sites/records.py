@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,20 +13,16 @@ from mdchunk.chunker import Chunker
 from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
+from mdchunk.files.schema import RECORD, SITE
 from mdchunk.integrations.sites.anchors import Place
 from mdchunk.model import Chunk, Heading, Section
 from mdchunk.parsing import front_matter
 
 Record = dict[str, Any]
-ID_LENGTH = 16
 IN_FRAGMENT = "!$&'()*+,;=:@/?-._~"
 """What may stand in a URL's fragment as it is (RFC 3986, 3.5)."""
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-FIELDS = (
-    *("id", "url", "location", "anchor", "page_title", "title", "headings", "hierarchy"),
-    *("sections", "text", "contextualized", "plain", "size", "index", "source"),
-    *("start_line", "end_line", "start", "end", "tags", "metadata"),
-)
+FIELDS = tuple(field.name for field in (*RECORD, *SITE))
 """The keys of a record, in order."""
 
 
@@ -82,8 +77,9 @@ def page_records(
     page = page if page.title.strip() else replace(page, title=document.title or page.source)
     metadata = _metadata(page, document, tell)
     about = {
-        "page_title": page.title,
+        "title": page.title,
         "source": page.source,
+        "level": 0,
         "tags": tags_of(metadata),
         "metadata": metadata,
     }
@@ -96,7 +92,7 @@ def page_records(
         where = locate(page, anchors.at(own), base_url)
         what = _chunk_fields(page, chunk, path)
         sections_of = [_section(page, it, anchors, base_url) for it in chunk.sections]
-        record = {**about, **where, **what, "sections": sections_of, "index": index}
+        record = {**what, **about, **where, "sections": sections_of, "index": index}
         record |= {"previous": found[-1]["id"] if found else "", "next": ""}
         if found:
             found[-1]["next"] = record["id"]
@@ -159,21 +155,17 @@ def _section(page: Page, section: Section, anchors: Anchors, base_url: str) -> R
 
 
 def _chunk_fields(page: Page, chunk: Chunk, path: Sequence[Heading]) -> Record:
-    named = hashlib.sha256(f"{page.source}\0{chunk.id}".encode("utf-8", "surrogatepass"))
-    shift = page.first_offset
+    """Return the fields of a chunk, with its place in the file, and what is made of them."""
+    shift, lines = page.first_offset, page.first_line
     return {
-        "id": named.hexdigest()[:ID_LENGTH],
-        "title": chunk.headings[-1] if chunk.headings else page.title,
-        "headings": list(chunk.headings),
-        "hierarchy": hierarchy(page, path),
-        "text": chunk.text,
-        "contextualized": chunk.contextualized,
-        "plain": chunk.plain,
-        "size": chunk.size,
-        "start_line": chunk.start_line + page.first_line,
-        "end_line": chunk.end_line + page.first_line,
+        **chunk.as_dict(),
+        "key": chunk.key(page.source),
         "start": chunk.start + shift,
         "end": chunk.end + shift,
+        "start_line": chunk.start_line + lines,
+        "end_line": chunk.end_line + lines,
+        "section": chunk.headings[-1] if chunk.headings else page.title,
+        "hierarchy": hierarchy(page, path),
     }
 
 
