@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 
 from mdchunk import __version__
-from mdchunk.commands.flags import Sizes, option_flags
+from mdchunk.commands.flags import option_flags
 from mdchunk.commands.outputs import STDOUT, Output, check_output
 from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
@@ -32,7 +32,9 @@ from mdchunk.commands.run import (
     paths_argument,
     reading_flags,
     root_flag,
+    sizes_flag,
     with_plain,
+    with_sizes,
 )
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import STDIN, Source, reason, root_of
@@ -175,12 +177,7 @@ def cli() -> None:
     metavar="N",
     help="Share the work among N processes.",
 )
-@click.option(
-    "--chunk-sizes",
-    type=Sizes(),
-    help="Make a hierarchy: chunks of the first size, in each of them chunks of the next, and so "
-    "on. In place of --chunk-size.",
-)
+@sizes_flag
 @reading_flags
 @root_flag
 @config_flag
@@ -247,15 +244,6 @@ def check_words(paths: Sequence[str]) -> None:
             others = [other for other in paths if other != path] if word in COMMANDS else []
             meant = shlex.join(["mdchunk", word, *others])
             raise misuse(f"{path}: no such file or command; perhaps: {meant}")
-
-
-def with_sizes(settings: dict[str, Any], chunk_sizes: Sequence[int] | None) -> dict[str, Any]:
-    """Return settings in which the size is the first of a hierarchy, where one is asked for."""
-    if not chunk_sizes:
-        return settings
-    if settings["chunk_size"] is not None:
-        raise misuse("--chunk-sizes: not allowed with --chunk-size; allowed is either")
-    return {**settings, "chunk_size": chunk_sizes[0]}
 
 
 def chosen_output(output: str | None, format_name: str | None) -> Output:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdchunk import chunk
@@ -106,6 +106,15 @@ def test_of_a_hierarchy_the_biggest_chunks_are_found() -> None:
     hits = found("first")
     assert hits
     assert {hit["record"]["level"] for hit in hits} == {0}  # type: ignore[index]
+
+
+def test_odd_characters_are_kept_and_found() -> None:
+    write("docs/a.md", "# A\0b\n\nOne\0two \x02three\x03 \x1ffour \u200bfive\r\n")
+    index()
+    assert list(stored("docs.db")) == lines()
+    for word in ("one", "two", "three", "four", "five"):
+        assert word in {mark.casefold() for hit in found(word) for mark in marks(hit)}, word
+    assert found('"one\0two"')
 
 
 def test_what_does_not_change_is_not_written() -> None:
@@ -377,6 +386,7 @@ def shared_index(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
+@example(words='"\x000"')
 @given(words=st.text() | st.text(alphabet='"*^():-+{}東京ก๓ AND OR NEAR NOT\x00\x02\x1f'))
 def test_any_words_are_safe(words: str, shared_index: str) -> None:
     for hit in search(shared_index, words, 3):
@@ -426,6 +436,18 @@ def test_a_feed_brings_any_store_in_step() -> None:
     index()
     assert run("diff", "docs.db", "docs", "--jsonl", *SMALL).stdout == ""
     assert "other options" in run("diff", "docs.db", "docs").stderr
+
+
+def test_an_index_of_a_hierarchy_is_kept_in_step_too() -> None:
+    write("docs/a.md", "".join(section(f"Part {n}") for n in range(6)))
+    sizes = ("--unit", "characters", "--chunk-sizes", "120,40")
+    assert run("docs", "-o", "docs.db", *sizes).exit_code == 0
+    records = list(stored("docs.db"))
+    assert len({record["key"] for record in records}) == len(records)
+    assert {record["level"] for record in records} == {0, 1}
+    assert run("docs", "-o", "docs.db", *sizes).stderr.endswith(f"+0 −0 ={len(records)}\n")
+    assert run("diff", "docs.db", "docs", "--jsonl", *sizes).stdout == ""
+    assert {hit["record"]["level"] for hit in found("part")} == {0}  # type: ignore[index]
 
 
 def test_nothing_is_deleted_of_what_cannot_be_read() -> None:

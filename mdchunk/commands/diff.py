@@ -10,26 +10,41 @@ import click
 
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import option_flags
-from mdchunk.commands.records import records
+from mdchunk.commands.records import Recorder
 from mdchunk.commands.run import (
-    Opened,
     Run,
     config_flag,
     make_chunker,
     reading_flags,
     root_flag,
     say,
+    sizes_flag,
     with_plain,
+    with_sizes,
 )
 from mdchunk.config import Config
 from mdchunk.files.lookup import about
 from mdchunk.files.readers import is_records, read_records
-from mdchunk.files.sources import inner_name, reason, root_of
-from mdchunk.files.writers import BY_SUFFIX
+from mdchunk.files.sources import reason, root_of
+from mdchunk.files.writers import BY_SUFFIX, Record, unchanged
 from mdchunk.view.describe import unit_name
 from mdchunk.view.diff import Entry, as_json, as_lines, as_text, compare, version_of
 
 Version = dict[str, list[Entry]]
+
+
+class Gathered:
+    """A sink that keeps the records of all documents."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+
+    def write(self, encoded: list[Record]) -> None:
+        """Keep the records of one document."""
+        self.records += encoded
+
+    def close(self) -> None:
+        """Keep nothing more."""
 
 
 class Reader(NamedTuple):
@@ -38,17 +53,16 @@ class Reader(NamedTuple):
     run: Run
     chunker: Chunker
     config: Config
+    chunk_sizes: Sequence[int]
     settings: dict[str, Any]
 
     def version(self, paths: Sequence[str], root: str) -> Version:
         """Read and split documents, and name them by their path from a root."""
         found = self.run.sources(paths, self.config, self.settings)
-        names = {source.name: inner_name(source, root) for source in found}
-        errors = self.settings["encoding_errors"]
-        return {
-            names[it.name]: _entries(names[it.name], it)
-            for it in self.run.documents(found, self.chunker, errors)
-        }
+        errors, gathered = self.settings["encoding_errors"], Gathered()
+        recorder = Recorder(self.chunker, unchanged, errors, root, self.chunk_sizes)
+        self.run.write(found, map(recorder, found), gathered)
+        return version_of(gathered.records)
 
 
 @click.command(short_help="Tell what an index has to embed again.")
@@ -62,6 +76,7 @@ class Reader(NamedTuple):
     flag_value="jsonl",
     help="Print what an index has to do, a line each: ids to delete, records to put in.",
 )
+@sizes_flag
 @reading_flags
 @root_flag
 @config_flag
@@ -71,6 +86,7 @@ def diff(
     new: tuple[str, ...],
     listed: bool,
     form: str | None,
+    chunk_sizes: tuple[int, ...] | None,
     root: str | None,
     **settings: Any,
 ) -> None:
@@ -78,7 +94,8 @@ def diff(
 
     OLD is a file, a folder, or what an earlier run wrote: .jsonl, .json, .csv, .parquet or .db.
     Chunks are compared by id and by what is embedded, documents belong together by their path
-    from --root. Of documents that cannot be read nothing is deleted.
+    from --root. Give the options that OLD was made with. Of documents that cannot be read nothing
+    is deleted.
 
     \b
     Examples:
@@ -86,9 +103,9 @@ def diff(
       mdchunk diff docs.db docs --jsonl
       mdchunk diff docs-1.0 docs-1.1 --context headings --list
     """
-    chunker, config = make_chunker(settings)
+    chunker, config = make_chunker(with_sizes(settings, chunk_sizes))
     chunker = with_plain(chunker) if _is_index(old) else chunker
-    reader = Reader(Run(progress=True), chunker, config, settings)
+    reader = Reader(Run(progress=True), chunker, config, chunk_sizes or (), settings)
     before, after = _versions(reader, old, new, root)
     run = reader.run
     if run.failed:
@@ -121,11 +138,6 @@ def _versions(
         )
     before = reader.version([old], root_of([old]))
     return (before if os.path.isdir(old) else _renamed(before, after)), after
-
-
-def _entries(name: str, opened: Opened) -> list[Entry]:
-    made = records(name, opened.document, [opened.chunks])
-    return version_of(made).get(name, [])
 
 
 def _renamed(before: Version, after: Version) -> Version:

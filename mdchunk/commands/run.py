@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 import click
 
 from mdchunk.chunker import Chunker
-from mdchunk.commands.flags import given
+from mdchunk.commands.flags import Sizes, given
 from mdchunk.commands.outputs import STDOUT, Output, check_inputs
 from mdchunk.commands.records import Outcome
 from mdchunk.config import Config, blame, join_options, load_config
@@ -88,6 +88,16 @@ def root_flag(command: Any) -> Any:
     )(command)
 
 
+def sizes_flag(command: Any) -> Any:
+    """Give a command the flag that asks for a hierarchy."""
+    return click.option(
+        "--chunk-sizes",
+        type=Sizes(),
+        help="Make a hierarchy: chunks of the first size, in each of them chunks of the next, and "
+        "so on. In place of --chunk-size.",
+    )(command)
+
+
 def reading_flags(command: Any) -> Any:
     """Give a command the flags that say which files are read, and how."""
     for flag in reversed(READING):
@@ -104,6 +114,15 @@ def make_chunker(settings: dict[str, Any]) -> tuple[Chunker, Config]:
         return Chunker(join_options(config, flags, settings["preset"])), config
     except MdchunkError as problem:
         raise misuse(blame(config, flags, problem)) from problem
+
+
+def with_sizes(settings: dict[str, Any], chunk_sizes: Sequence[int] | None) -> dict[str, Any]:
+    """Return settings in which the size is the first of a hierarchy, where one is asked for."""
+    if not chunk_sizes:
+        return settings
+    if settings["chunk_size"] is not None:
+        raise misuse("--chunk-sizes: not allowed with --chunk-size; allowed is either")
+    return {**settings, "chunk_size": chunk_sizes[0]}
 
 
 def with_plain(chunker: Chunker) -> Chunker:

@@ -36,7 +36,8 @@ BY_LETTER = re.compile(f"[{LETTER}]")
 RUN = re.compile(rf"[{LETTER}]+|[^{LETTER}]+")
 ASKED = re.compile(r'"([^"]*)"|(\w+)')
 MARKS = re.compile(f"[{OPEN}{CLOSE}]")
-CONTROLS = str.maketrans(dict.fromkeys(SEPARATOR + OPEN + CLOSE, " "))
+CONTROLS = str.maketrans(dict.fromkeys(SEPARATOR + OPEN + CLOSE + "\0", " "))
+"""What is no part of an indexed text: NUL would end a query."""
 MOST_TERMS = 100
 """More terms of a query are left out: FTS5 takes expressions of a bounded size only."""
 
