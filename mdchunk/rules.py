@@ -69,29 +69,37 @@ DIVIDED = MappingProxyType(
 """How a line of a leaf is divided whose rule does not say so, by its ``inside``."""
 
 
+READING = "reading"
+"""Set in the environment of inline rules while plain text is read: the type of the container whose
+first text it is, else ""."""
+
+
 class Reading(NamedTuple):
     """How a token reads where a reader's plain text is asked for.
 
-    ``reads`` says how its content does: ``"text"`` as it stands, ``"code"`` line by line,
-    ``"html"`` without tags, ``"hidden"`` not at all. ``shows`` is a regular expression that is
-    looked for in the lines of a block, up to the first block inside it: of what it finds a reader
-    sees the groups ``text``, inline Markdown; ``code``; or, without these, ``name`` as a word with
-    a capital. ``gap`` stands between the block and what is before it.
+    ``reads`` says what it is: ``"code"`` content to be taken as it stands, ``"inline"`` inline
+    Markdown, ``"html"`` HTML, ``"hidden"`` nothing that a reader sees; with ``""`` content is as
+    it stands, and what has none is its lines. ``shows`` is a regular
+    expression for the lines of a block, up to the first block in it, without the marks of what is
+    round it. Where it is found a reader sees its groups: those named ``text…`` as inline Markdown,
+    ``code…`` as they stand, and where no ``text…`` is, ``name…`` as a word with a capital. ``gap``
+    stands before a block: ``"\n\n"``, ``"\n"``, ``"\t"`` or nothing.
     """
 
-    reads: Literal["text", "code", "html", "hidden"] = "text"
+    reads: Literal["", "code", "inline", "html", "hidden"] = ""
     shows: str = ""
     gap: str = "\n\n"
 
 
+HIDDEN = Reading("hidden")
 COMMONMARK_READINGS: Mapping[str, Reading] = MappingProxyType(
     {
         "fence": Reading("code"),
         "code_block": Reading("code"),
         "html_block": Reading("html"),
-        "html_inline": Reading("html", gap=""),
-        "hr": Reading("hidden"),
-        "definition": Reading("hidden"),
+        "html_inline": Reading("html"),
+        "hr": HIDDEN,
+        "definition": HIDDEN,
         "list_item_open": Reading(gap="\n"),
         "thead_open": Reading(gap=""),
         "tbody_open": Reading(gap=""),
@@ -100,4 +108,4 @@ COMMONMARK_READINGS: Mapping[str, Reading] = MappingProxyType(
         "td_open": Reading(gap="\t"),
     }
 )
-"""How the tokens of CommonMark and of markdown-it's own table read, if not as text."""
+"""How the tokens of CommonMark and of markdown-it's own table read, if not as they stand."""

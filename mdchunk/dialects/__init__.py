@@ -113,8 +113,11 @@ def join_rules(dialects: Sequence[Dialect]) -> Mapping[str, Rule]:
 
 
 def join_readings(dialects: Sequence[Dialect]) -> Mapping[str, Reading]:
-    """Join CommonMark's readings and the dialects'; a clash of token types is a DialectError."""
-    joined: dict[str, Reading] = dict(COMMONMARK_READINGS)
+    """Join CommonMark's readings and the dialects', which may change those.
+
+    A clash between two dialects is a DialectError.
+    """
+    joined: dict[str, Reading] = {}
     for dialect in dialects:
         for token_type, reading in dialect.readings.items():
             if joined.get(token_type, reading) != reading:
@@ -123,7 +126,7 @@ def join_readings(dialects: Sequence[Dialect]) -> Mapping[str, Reading]:
                     "reading than it has already"
                 )
             joined[token_type] = reading
-    return MappingProxyType(joined)
+    return MappingProxyType({**COMMONMARK_READINGS, **joined})
 
 
 def join_scores(dialects: Sequence[Dialect]) -> Mapping[str, Weight]:

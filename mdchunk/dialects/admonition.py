@@ -16,7 +16,8 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.colons import Marks, closing_line
 from mdchunk.dialects.shared.lines import INTERRUPTS, line_text, push_container
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import ATTRIBUTES, HIGHLIGHT, add_patterns
+from mdchunk.rules import Reading, Rule
 
 ADMONITION = re.compile(
     r'(?:!!!|\?\?\?\+?) ?[\w-]+(?: +[\w-]+)*(?: +".*")? *\Z|\?\?\?\+? ?".*" *\Z'
@@ -24,6 +25,17 @@ ADMONITION = re.compile(
 TAB = re.compile(r'===(?:\+!?|!\+?)? +".*" *\Z')
 SLASHES = Marks("///", re.compile(r"(?P<marks>/{3,})[ \t]*[A-Za-z][\w-]*(?:[ \t]*\|.*)?"))
 INDENT = 4
+TITLE = (
+    r"\A(?:(?:!!!|\?\?\?\+?) ?(?P<name>[\w-]+)?(?: +[\w-]+)*(?: *\"(?P<text>.*)\")? *$"
+    r"|/{3,}[ \t]*(?:(?P<hidden>html|define|figure-caption|caption)\b.*"
+    r"|(?:(?P<name_b>[A-Za-z][\w-]*))(?:[ \t]*\|[ \t]*(?P<text_b>.*))?)$)"
+)
+"""The title of an admonition; one without is called by its type."""
+SHOWN = {
+    "attributes": ATTRIBUTES,
+    "highlight": HIGHLIGHT,
+    "icon": r":(?:material|octicons|fontawesome|simple)-[a-z0-9-]+:",
+}
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -31,6 +43,7 @@ def extend(parser: MarkdownIt) -> None:
     parser.block.ruler.before("fence", "admonition", _admonition, INTERRUPTS)
     parser.block.ruler.before("fence", "tabs", _tabs, INTERRUPTS)
     parser.block.ruler.before("fence", "slashes", _slashes, INTERRUPTS)
+    add_patterns(parser, SHOWN)
 
 
 def _content_end(state: StateBlock, opening: re.Pattern[str], start: int, end: int) -> int:
@@ -105,4 +118,8 @@ ADMONITIONS = Dialect(
         "tab_open": Rule("tab", "hard"),
     },
     starts={"admonition": "!?", "tabs": "=", "slashes": "/"},
+    readings={
+        "admonition_open": Reading(shows=TITLE),
+        "tab_open": Reading(shows=r"\A===(?:\+!?|!\+?)? +\"(?P<text>.*)\" *$"),
+    },
 )

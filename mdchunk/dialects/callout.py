@@ -17,16 +17,29 @@ from markdown_it.rules_inline import StateInline
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.lines import (
+    CALLOUT_MARK,
     CALLOUT_RULES,
     INTERRUPTS,
     find_line,
     line_text,
     retype_quotes,
 )
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import HIGHLIGHT, add_patterns
+from mdchunk.rules import HIDDEN, Rule
 
 CALLOUT = re.compile(r"\[![^\]\n]+\][+-]?(?:[ \t\n]|\Z)")
 COMMENT = "%%"
+_TYPES = "avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|og[gv]|pdf|png|svg|wav|web[mp]"
+_FILE = rf"[^\[\]|\n]*\.(?:{_TYPES})"
+SHOWN = {
+    "embedded_file": rf"!\[\[{_FILE}(?:#[^\[\]|\n]*)?"
+    r"(?:\|(?:\d+(?:x\d+)?|(?P<code>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?))?\]\]",
+    "shown_wiki_link": r"!?\[\[(?:[^\[\]|\n]*\|)?#*(?P<code>[^\[\]|\n]+)\]\](?![(\[])",
+    "inline_comment": r"%%(?!%).+?%%",
+    "block_id": r"(?<!\S)\^[A-Za-z0-9-]+[ \t]*\Z",
+    "highlight": HIGHLIGHT,
+}
+"""What a reader sees of links and embedded files, which have no text of their own, and the like."""
 LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\](?![(\[])")
 
 
@@ -35,6 +48,8 @@ def extend(parser: MarkdownIt) -> None:
     parser.block.ruler.before("blockquote", "percent_comment", _comment, INTERRUPTS)
     parser.core.ruler.push("callouts", _callouts)
     parser.inline.ruler.before("link", "wiki_link", _link)
+    add_patterns(parser, CALLOUT_MARK, first_in="callout_open")
+    add_patterns(parser, SHOWN)
 
 
 def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -68,4 +83,5 @@ CALLOUTS = Dialect(
     extend,
     rules={**CALLOUT_RULES, "percent_comment": Rule("html", "hard", inside="html")},
     starts={"percent_comment": "%"},
+    readings={"percent_comment": HIDDEN},
 )

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 
 if TYPE_CHECKING:
     from markdown_it.ruler import RuleOptionsType
@@ -54,4 +54,5 @@ DEFLIST = Dialect(
         "dd_open": Rule("definition_description", "hard", introduced=False),
     },
     starts={"deflist_description": ":~"},
+    readings={"dd_open": Reading(gap="\n")},
 )

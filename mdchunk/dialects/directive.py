@@ -22,9 +22,41 @@ from mdchunk.dialects.shared.lines import (
     outdented,
     push_container,
 )
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import ATTRIBUTES, COMMENT, add_patterns
+from mdchunk.rules import HIDDEN, Reading, Rule
 
 COMMENT_OPENS, COMMENT_CLOSES = "{/*", "*/}"
+_NAMED = "note|tip|info|warning|danger|caution|important|error|hint|attention|success|question"
+_TITLED = (
+    "admonition|topic|sidebar|details|dropdown|tab-item|card|grid-item-card|versionadded"
+    "|versionchanged|versionremoved|deprecated|exercise|solution|proof|theorem|lemma|definition"
+    "|example|remark|corollary|seealso|todo|epigraph|aside"
+)
+TITLE = (
+    r"\A[^\n]*?(?:(?::{3,}|`{3,}|~{3,})[ \t]*(?:"
+    rf"\{{(?:(?P<name>{_NAMED})|(?:prf:)?(?:{_TITLED}))\}}[ \t]*(?P<text>.*\S)?"
+    r"|\{[^{}]*\}.*"
+    rf"|(?:(?P<name_b>{_NAMED})|[A-Za-z][\w-]*)[ \t]*"
+    r"(?:\[(?P<text_l>.*)\]|(?P<text_b>[^\s{\[:].*?))?[ \t]*(?:\{[^{}]*\})?[ \t]*:*[ \t]*$))"
+    r"|^[ \t]*:(?:alt|caption):[ \t]+(?P<text_a>.+)$"
+)
+"""The title of a directive; one without is called by its type where hosts do so."""
+LITERALS = (
+    r"\A[^\n]*?(?:`{3,}|~{3,}|:{3,})[ \t]*\{[^`\n]*(?:\n|\Z)"
+    r"(?:---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)"
+    r"|(?:[ \t]*:(?:alt|caption):[ \t]+(?P<text>.+)(?:\n|\Z)|[ \t]*:[\w-]+:(?:[ \t].*)?(?:\n|\Z))*)"
+    r"(?P<code>(?:.|\n)*?)(?:\n?[ \t]*(?:`{3,}|~{3,}|:{3,})[ \t]*)?\Z"
+)
+"""Content that is no Markdown, without the directive's options."""
+SHOWN = {
+    "span": rf"\[(?P<text>[^\[\]]+)\]{ATTRIBUTES}",
+    "attributes": ATTRIBUTES,
+    "brace_comment": COMMENT,
+    "escaped_id": r"\\\{#[^{}\s]+\\\}\s*\Z",
+    "role_with_target": r"\{[\w:.+-]+\}(?P<ticks>`+)"
+    r"(?P<code>[^`<>]*[^`<>\s])\s*<[^<>`]+>(?P=ticks)",
+    "role": r"\{[\w:.+-]+\}(?P<ticks>`+)(?P<code>[^`]+)(?P=ticks)",
+}
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -32,6 +64,7 @@ def extend(parser: MarkdownIt) -> None:
     parser.block.ruler.before("fence", "directive", _directive, INTERRUPTS)
     parser.block.ruler.before("fence", "brace_comment", _comment, INTERRUPTS)
     extend_myst(parser)
+    add_patterns(parser, SHOWN)
 
 
 def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -105,5 +138,14 @@ DIRECTIVES = Dialect(
         "block_break": "+",
         "brace_comment": "{",
         "target": "(",
+    },
+    readings={
+        "directive_open": Reading(shows=TITLE),
+        "division_open": Reading(shows=TITLE),
+        "colon_fence": Reading("code", shows=LITERALS),
+        "fence": Reading("code", shows=LITERALS),
+        "brace_comment": HIDDEN,
+        "block_break": HIDDEN,
+        "target": HIDDEN,
     },
 )

@@ -17,7 +17,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdchunk.dialect import Dialect
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 
 TAB = re.compile(r"\[[^\n]*\]\(#tab/[^\s()]+\)")
 
@@ -147,4 +147,5 @@ DOCFX = Dialect(
         ),
         "docfx_tab_open": Rule("tab", "hard", row="tag_open", after="tag_close", section=True),
     },
+    readings={"docfx_tab_open": Reading(shows=r"\A[#\s]*\[(?P<text>[^\n]*)\]\(#tab/")},
 )

@@ -9,7 +9,11 @@ from __future__ import annotations
 from markdown_it import MarkdownIt
 
 from mdchunk.dialect import Dialect
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import add_patterns
+from mdchunk.rules import HIDDEN, Rule
+
+NOTE = {"inline_note": r"(?P<apart>)\^\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])+)\]"}
+"""A footnote in the text itself, which is read where it stands."""
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -17,6 +21,7 @@ def extend(parser: MarkdownIt) -> None:
     from mdit_py_plugins.footnote import footnote_plugin
 
     footnote_plugin(parser)
+    add_patterns(parser, NOTE)
 
 
 FOOTNOTE = Dialect(
@@ -24,4 +29,5 @@ FOOTNOTE = Dialect(
     extend,
     rules={"footnote_reference_open": Rule("footnote_definition", "hard", introduced=False)},
     starts={"footnote_def": "["},
+    readings={"footnote_ref": HIDDEN},
 )

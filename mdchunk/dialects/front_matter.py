@@ -11,7 +11,7 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
 from mdchunk.parsing import front_matter
-from mdchunk.rules import Rule
+from mdchunk.rules import HIDDEN, Rule
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -50,4 +50,5 @@ FRONT_MATTER = Dialect(
         )
     },
     starts={"front_matter": "-+;{%"},
+    readings={"front_matter": HIDDEN},
 )

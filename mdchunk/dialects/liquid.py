@@ -15,8 +15,9 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.lines import INTERRUPTS, find_line, line_text, push_container
+from mdchunk.dialects.shared.reading import add_patterns
 from mdchunk.dialects.shared.shortcodes import closing_tag
-from mdchunk.rules import Rule
+from mdchunk.rules import HIDDEN, Reading, Rule
 
 OPENING = re.compile(
     r"\{%-?[ \t]*(?P<liquid>highlight|comment)\b(?P<words>[^%]*?)-?%\}"
@@ -27,11 +28,24 @@ CLOSINGS = {
     "hugo": r"\{{\{{[<%][ \t]*/{}[ \t]*[>%]\}}\}}",
 }
 
+_TAG = r"(?:\{\{[^{}\n]{1,200}\}\}|\{%(?:[^%\n]|%(?!\})){1,200}%\})"
+SHOWN = {
+    "templated_link": rf"!?\[(?P<text>[^\[\]]*)\]\([^\s(){{}}]*(?:{_TAG}[^\s(){{}}]*)+\)",
+    "macro": r"\{\{[ \t]*[A-Za-z][\w-]*\([ \t]*"
+    r"(?:\"[^\"{}\n]*\"[ \t]*,[ \t]*(?=\"[^\"{}\n]+\"))?"
+    r"\"(?P<code>[^\"{}\n]+)\"[^{}\n]*\)[ \t]*\}\}",
+    "template_tag": _TAG,
+}
+"""A template's tags in a line, of which a reader sees what they stand for, and links to them.
+
+A call shows its second text, else its first: ``{{jsxref("Array.map", "map()")}}``, as in MDN."""
+
 
 def extend(parser: MarkdownIt) -> None:
     """Add the block rules; a template knows no paragraphs, so they may interrupt one."""
     parser.block.ruler.before("blockquote", "liquid", _liquid, INTERRUPTS)
     parser.block.ruler.after("liquid", "shortcode", _shortcode, INTERRUPTS)
+    add_patterns(parser, SHOWN)
 
 
 def _liquid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -71,4 +85,9 @@ LIQUID = Dialect(
         "shortcode_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True),
     },
     starts={"liquid": "{", "shortcode": "{"},
+    readings={
+        "liquid_highlight": Reading("code"),
+        "liquid_comment": HIDDEN,
+        "shortcode_open": HIDDEN,
+    },
 )

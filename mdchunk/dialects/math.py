@@ -24,7 +24,8 @@ from mdchunk.dialects.shared.lines import (
     line_text,
     outdented,
 )
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import add_patterns
+from mdchunk.rules import Reading, Rule
 
 OPENING = re.compile(r"\$\$|\\\[")
 CLOSING = {"$$": "$$", r"\[": r"\]"}
@@ -39,11 +40,25 @@ MATH_NAMES = re.compile(
 LABEL = re.compile(r"\s*(?:\([^()$]+\)|\{[^{}$]*\})?")
 """An equation's label behind its closing mark: ``$$ (euler)``, ``$$ {#eq-euler}``."""
 
+FORMULA = (
+    r"\A[^\n]*?(?:\$\$\s*(?P<code>(?:.|\n)*?)\s*\$\$|\\\[\s*(?P<code_b>(?:.|\n)*?)\s*\\\]"
+    r"|(?P<code_e>\\begin\{(?:.|\n)*))"
+)
+"""What is kept of a block: all but ``$$`` and brackets, and a label behind them."""
+INLINE = {
+    "math_dollars": r"\$\$(?P<code>[^$]+)\$\$",
+    "math_dollar": r"(?<![\w$])\$(?P<code>(?![\s$])[^$`]*[^\s$`\\])\$(?![\w$])",
+    "math_brackets": r"\\\((?P<code>[^\[\]]{1,1000}?)\\\)",
+    "math_square": r"\\\[(?P<code>[^\[\]]{1,1000}?)\\\]",
+}
+"""Inline math, the text of which is kept."""
+
 
 def extend(parser: MarkdownIt) -> None:
     """Add the block rules; as in MyST they may interrupt a paragraph."""
     parser.block.ruler.before("blockquote", "math_block", _math, INTERRUPTS)
     parser.block.ruler.before("blockquote", "latex_block", _environment, INTERRUPTS)
+    add_patterns(parser, INLINE)
 
 
 def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -136,4 +151,5 @@ MATH = Dialect(
         "latex_block": Rule("latex", "hard", inside="code", captioned=True, divided="prose"),
     },
     starts={"math_block": "$\\", "latex_block": "\\"},
+    readings={"math_block": Reading(shows=FORMULA)},
 )

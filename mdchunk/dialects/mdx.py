@@ -21,9 +21,20 @@ from mdchunk.dialects.shared.javascript import (
     script,
 )
 from mdchunk.dialects.shared.lines import INTERRUPTS, line_text, push_container
-from mdchunk.rules import Rule
+from mdchunk.dialects.shared.reading import COMMENT, add_patterns
+from mdchunk.rules import HIDDEN, Reading, Rule
 
 MODULE = re.compile(r"(?:import|export)(?:[ \t{*\"']|\Z)")
+
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+SHOWN = {
+    "brace_comment": COMMENT,
+    "jsx_string": r"\{\s*(?P<quote>[\"'`])(?P<code>[^\"'`{}\n]*)(?P=quote)\s*\}",
+    "jsx_value": _BRACES,
+    "jsx_tag": r"</?[A-Za-z_$][\w$.:-]*"
+    rf"(?:\s(?:[^<>{{}}\"']|\"[^\"]*\"|'[^']*'|{_BRACES})*)?/?>|</?>",
+}
+"""JSX in a line: tags and values off, strings kept."""
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -33,6 +44,7 @@ def extend(parser: MarkdownIt) -> None:
     ruler.before("table", "esm", _module)
     ruler.before("fence", "jsx_expression", _expression, INTERRUPTS)
     ruler.before("fence", "jsx", _element, INTERRUPTS)
+    add_patterns(parser, SHOWN)
 
 
 def _module(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
@@ -102,4 +114,10 @@ MDX = Dialect(
         "jsx_open": Rule("jsx", "hard", row="tag_open", after="tag_close", section=True),
     },
     starts={"esm": "ie", "jsx_expression": "{", "jsx": "<"},
+    readings={
+        "esm": HIDDEN,
+        "jsx": Reading("inline"),
+        "jsx_expression": HIDDEN,
+        "jsx_open": HIDDEN,
+    },
 )

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
-from mdchunk.rules import Rule
+from mdchunk.rules import HIDDEN, Rule
 
 MARK = re.compile(r"---[ \t]*\Z")
 KEY = re.compile(r"(?:[\w$@][\w.$@/-]*|\"[^\"]*\"|'[^']*'):(?:[ \t]|\Z)")
@@ -76,4 +76,5 @@ SLIDES = Dialect(
         )
     },
     starts={"inner_front_matter": "-"},
+    readings={"inner_front_matter": HIDDEN},
 )

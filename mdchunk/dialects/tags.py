@@ -27,7 +27,7 @@ from mdchunk.dialects.shared.tag_lines import (
     tag_name,
 )
 from mdchunk.parsing.blocks.state import LEAN
-from mdchunk.rules import Rule
+from mdchunk.rules import Reading, Rule
 
 OPENING = re.compile(r"<([^\W\d][\w.:-]*)")
 CLOSING = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
@@ -195,4 +195,5 @@ TAGS = Dialect(
     extend,
     rules={"tag_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True)},
     starts={"tag_line": "<"},
+    readings={"tag_open": Reading("html")},
 )

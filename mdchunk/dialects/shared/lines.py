@@ -165,6 +165,13 @@ CALLOUT_RULES: Mapping[str, Rule] = MappingProxyType(
     }
 )
 """What the tokens mean that ``retype_quotes`` makes."""
+CALLOUT_MARK: Mapping[str, str] = MappingProxyType(
+    {
+        "callout_mark": r"\[!(?P<name>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*"
+        r"(?P<text>[^\n]*)(?P<end>\n)?"
+    }
+)
+"""How a callout begins: a reader sees its title, else the name of its type."""
 
 
 class Opened(Generic[Key]):

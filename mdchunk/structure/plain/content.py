@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 
 class Content:
@@ -63,3 +65,26 @@ def cell_content(source: str, begin: int, end: int, text: str) -> tuple[Content,
         # the pipe itself goes with what stands before it
         offset, place = offset + len(part) + 1, place + len(part) + 2
     return Content(text, begins, origins), min(place - 1, end)
+
+
+def block_content(
+    source: str, starts: Sequence[int], first: int, last: int, quotes: int
+) -> Content:
+    """Place the lines of a block without the marks of the quotes round it and its indentation."""
+    mark = re.compile(rf"(?:[ \t]*>){{0,{quotes}}}")
+    lines: list[str] = []
+    origins: list[int] = []
+    indent = 0
+    for number in range(first, min(last, len(starts) - 1)):
+        begin, end = starts[number], starts[number + 1]
+        match = mark.match(source, begin, end)
+        begin = match.end() if match else begin
+        line = source[begin:end].rstrip()
+        blanks = len(line) - len(line.lstrip())
+        if number == first:
+            indent = blanks
+        begin += min(blanks, indent)
+        lines.append(source[begin:end].rstrip())
+        origins.append(begin)
+    begins = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
+    return Content("\n".join(lines), begins, origins)

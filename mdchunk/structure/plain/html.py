@@ -7,24 +7,25 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-ATTRIBUTE = r"(?:[^<>\"'=]|=\s*\"[^\"]*\"|=\s*'[^']*'|=|\"|')*"
 TOKEN = re.compile(
-    r"(?P<hidden><!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[|\]\]>|<![A-Za-z][^>]*>?"
-    r"|<(?P<literal>script|style|template)\b.*?(?:</(?P=literal)\s*>|\Z))"
-    rf"|<(?P<tag>/?[A-Za-z][\w:.-]*)(?P<attributes>{ATTRIBUTE})(?:>|\Z)"
+    r"(?P<hidden><!--(?:-?>|.*?(?:-->|\Z))|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)"
+    r"|<![A-Za-z][^>]*>"
+    r"|<(?P<literal>script|style|template)(?=[\s/>]).*?(?:</(?P=literal)\s*>|\Z))"
+    r"|<(?P<tag>/?[A-Za-z][^\s/<>]*)(?P<attributes>(?=[\s/>])"
+    r"(?:(?:[^<>\"']|\"[^\"]*\"|'[^']*')*|[^<>]*))>"
     r"|(?P<entity>&(?:\#\w{1,8}|\w{1,32});)"
     r"|(?P<blank>[ \t\r\n]+)",
     re.DOTALL | re.IGNORECASE,
 )
-"""What is not text of itself. A tag that nothing closes goes on to the end."""
+"""What is not text of itself; a tag that nothing closes is text."""
 ALT = re.compile(r"""\balt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_INLINE = """
-a abbr b bdi bdo big cite code data del dfn em font i img ins kbd mark picture q s samp small
-source span strike strong sub sup time tt u var wbr
+_BLOCKS = """
+address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption
+figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup
+option p pre search section summary table tbody td tfoot th thead title tr ul
 """
-INLINE = frozenset(_INLINE.split())
-"""Elements that part no words; all others begin a line, and cells of tables a cell."""
-GAPS = {"td": "\t", "th": "\t", "br": "\n", "input": "", "label": "", "button": " "}
+GAPS = {**dict.fromkeys(_BLOCKS.split(), "\n"), "td": "\t", "th": "\t"}
+"""What the tags of an element part; those of all others part nothing."""
 
 
 class Shown(NamedTuple):
@@ -58,6 +59,6 @@ def shown(html: str) -> Iterator[Shown]:
 
 def _tag(start: int, end: int, name: str, attributes: str) -> Iterator[Shown]:
     bare = name.strip("/")
-    yield Shown(start, end, "", GAPS.get(bare, "" if bare in INLINE else "\n"))
+    yield Shown(start, end, "", GAPS.get(bare, ""))
     if name == "img" and (alt := ALT.search(attributes)):
         yield Shown(start, end, unescape(alt[1] or alt[2] or ""))

@@ -15,7 +15,7 @@ JOINING = frozenset({"fragments_join", "text_collapse"})
 """What joins tokens of text, by its names in versions of markdown-it: each is wanted with its
 place."""
 LONGEST = 20_000
-MOST_BRACKETS = 400
+MOST_BRACKETS = 100
 """What is longer or has more is read in parts: brackets take time by their square."""
 
 

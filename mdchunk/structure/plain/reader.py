@@ -8,21 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html import unescape
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from mdchunk.rules import Reading
-from mdchunk.structure.plain.content import Content, cell_content, lines_content
+from mdchunk.rules import READING, Reading
+from mdchunk.structure.plain.content import Content, block_content, cell_content, lines_content
 from mdchunk.structure.plain.html import shown
 from mdchunk.structure.plain.inline import inline_tokens
 from mdchunk.structure.plain.pieces import Collector, Piece
 
 WORDS = re.compile(r"[^ \t\r\n\f]+(?: [^ \t\r\n\f]+)*")
 """Words with one blank between them; what else parts them is a gap."""
-READ = Reading()
+BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+CELLS = frozenset({"td_open", "th_open"})
+QUOTES = frozenset({"blockquote_open", "callout_open"})
+"""What has a mark before each of its lines."""
+DEEP = frozenset({*QUOTES, "list_item_open"})
+"""What has lines and no blocks where it stands deeper than the parser goes."""
+MARKS = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)](?=[ \t]|$))*", re.MULTILINE)
+AS_IT_STANDS = Reading()
+compiled = lru_cache(maxsize=128)(re.compile)
 
 
 def read_pieces(
@@ -38,125 +46,191 @@ def read_pieces(
     ``starts`` are the offsets of the lines and of the end, ``tokens`` the block tokens of the
     source, ``parser`` and ``env`` those of its parse.
     """
-    return _Reader(source, starts, readings, parser, env).read(tokens)
+    blocks = _Blocks(
+        source.replace("\0", "\ufffd"), starts, readings, _Texts(readings, parser, env)
+    )
+    blocks.read(tokens)
+    return blocks.texts.out.pieces
 
 
-class _Reader:
-    """The state of one reading: what was read, and which blocks are open."""
+class _Texts:
+    """Reads the texts of blocks, whatever the blocks are."""
 
-    def __init__(
-        self,
-        source: str,
-        starts: Sequence[int],
-        readings: Mapping[str, Reading],
-        parser: MarkdownIt,
-        env: EnvType,
-    ) -> None:
-        self.source = source.replace("\0", "\ufffd")
-        self.starts = starts
+    def __init__(self, readings: Mapping[str, Reading], parser: MarkdownIt, env: EnvType) -> None:
+        self.out = Collector()
         self.readings = readings
         self.parser = parser
         self.env = env
-        self.out = Collector()
-        # where the row of a table that is being read was read to
-        self.cell = 0
 
-    def read(self, tokens: Sequence[Token]) -> list[Piece]:
-        """Read all tokens in turn."""
-        for index, token in enumerate(tokens):
-            if token.nesting < 0:
-                continue
-            if token.type == "inline":
-                self._inline(token, tokens[index - 1])
-                continue
-            reading = self.readings.get(token.type, READ)
-            self.out.gap("\n" if token.hidden else reading.gap)
-            if token.nesting == 0:
-                self._leaf(token, reading)
-            if token.type == "tr_open" and token.map:
-                self.cell = self.starts[token.map[0]]
-        return self.out.pieces
-
-    def _inline(self, token: Token, opening: Token) -> None:
-        if not token.map:
-            return
-        first = token.map[0]
-        if opening.type in ("td_open", "th_open"):
-            content, self.cell = cell_content(
-                self.source, self.cell, self.starts[first + 1], token.content
-            )
-        else:
-            content = lines_content(self.source, self.starts, token.content, first)
-        self._text(content)
-
-    def _leaf(self, token: Token, reading: Reading) -> None:
-        if reading.reads == "hidden" or not token.map:
-            return
-        first = token.map[0] + bool(token.markup)
-        content = lines_content(self.source, self.starts, token.content.rstrip("\n"), first)
-        if reading.reads == "html":
-            self._html(content, 0, len(content.text))
-        else:
-            self._code(content)
-
-    def _code(self, content: Content) -> None:
-        """Take lines as they stand."""
-        start, gap = 0, ""
-        for line in content.text.split("\n"):
+    def lines(self, content: Content, start: int, end: int) -> None:
+        """Take lines as they stand, blank ones between them too."""
+        gap = ""
+        for line in content.text[start:end].split("\n"):
             if line.strip():
                 self.out.gap(gap)
-                self._as_it_stands(content, start, start + len(line.rstrip()))
+                self._stands(content, start, start + len(line.rstrip()))
                 gap = ""
             gap += "\n"
             start += len(line) + 1
 
-    def _html(self, content: Content, start: int, end: int) -> None:
+    def html(self, content: Content, start: int, end: int) -> None:
+        """Read HTML."""
         for part in shown(content.text[start:end]):
             self.out.gap(part.gap)
             begin, stop = start + part.start, start + part.end
             if len(part.text) == stop - begin:
-                self._as_it_stands(content, begin, stop)
+                self._stands(content, begin, stop)
             else:
-                self._whole(content, begin, part.text)
+                self.whole(content, begin, part.text)
 
-    def _text(self, content: Content) -> None:
-        """Read inline Markdown."""
-        flat = content.text.replace("\n", " ")
-        for token, place in inline_tokens(content.text, self.parser, self.env):
-            reading = self.readings.get(token.type, READ)
-            if token.type in ("softbreak", "hardbreak"):
-                self.out.gap(" " if token.type == "softbreak" else "\n")
+    def inline(self, content: Content, start: int, end: int, first_in: str = "") -> None:
+        """Read inline Markdown, which may be the first text in a container."""
+        text = content.text[start:end]
+        flat = text.replace("\n", " ")
+        env = {**self.env, READING: first_in}
+        for token, place in inline_tokens(text, self.parser, env):
+            reads = self.readings.get(token.type, AS_IT_STANDS).reads
+            if token.type in BREAKS:
+                self.out.gap(BREAKS[token.type])
             elif token.type == "image":
-                self._found(content, flat, _flat(token.children or ()), place)
-            elif reading.reads == "html":
-                self._html(
-                    Content(token.content, (0,), (content.at(place),)), 0, len(token.content)
-                )
-            elif reading.reads != "hidden" and token.content:
-                self._found(content, flat, token.content, place)
+                self._words(content, start, flat, _flat(token.children or ()), place)
+            elif reads == "html":
+                self.html(content, start + place, start + place + len(token.content))
+            elif reads != "hidden" and token.content:
+                self._words(content, start, flat, token.content, place)
 
-    def _found(self, content: Content, flat: str, text: str, place: int) -> None:
+    def _words(self, content: Content, start: int, flat: str, text: str, place: int) -> None:
         """Take text that an inline token holds, from a place on at which it may stand."""
-        at = flat.find(text, place, place + 2 * len(text) + 16)
+        at = flat.find(text, place, place + 2 * len(text) + 64)
+        end = 0
         for words in WORDS.finditer(text):
-            start, end = words.span()
-            if start and text[start - 1].isspace():
+            if end < words.start():
                 self.out.gap(" ")
+            end = words.end()
             if at < 0:
-                self._whole(content, place, words[0])
+                self.whole(content, start + place, words[0])
             else:
-                self._as_it_stands(content, at + start, at + end)
-        if text[-1:].isspace():
+                self._stands(content, start + at + words.start(), start + at + end)
+        if end < len(text):
             self.out.gap(" ")
 
-    def _as_it_stands(self, content: Content, start: int, end: int) -> None:
+    def _stands(self, content: Content, start: int, end: int) -> None:
         for begin, stop in content.stretches(start, end):
             place = content.at(begin)
             self.out.add(place, place + stop - begin, content.text[begin:stop].replace("\n", " "))
 
-    def _whole(self, content: Content, offset: int, text: str) -> None:
+    def whole(self, content: Content, offset: int, text: str) -> None:
+        """Take text that does not stand in the source as it is."""
         place = content.at(offset)
         self.out.add(place, place + 1, text)
+
+
+class _Blocks:
+    """Goes through the blocks of one document."""
+
+    def __init__(
+        self, source: str, starts: Sequence[int], readings: Mapping[str, Reading], texts: _Texts
+    ) -> None:
+        self.source = source
+        self.starts = starts
+        self.readings = readings
+        self.texts = texts
+        # how far the row of a table was read, how many quotes are open, and the container in which
+        # nothing was read yet
+        self.cell = 0
+        self.quotes = 0
+        self.first_in = ""
+
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Read all tokens in turn."""
+        for index, token in enumerate(tokens):
+            if token.nesting < 0:
+                self.quotes -= token.type.replace("_close", "_open") in QUOTES
+                continue
+            if token.type == "inline":
+                self._text(token, tokens[index - 1])
+                continue
+            reading = self.readings.get(token.type, AS_IT_STANDS)
+            # a list in an item goes on with the text of it
+            tight = token.hidden or (index and tokens[index - 1].hidden)
+            self.texts.out.gap("\n" if tight else reading.gap)
+            if token.nesting == 0:
+                self._leaf(token, reading)
+                self.first_in = ""
+            else:
+                self._open(token, reading, tokens[index + 1])
+
+    def _text(self, token: Token, opening: Token) -> None:
+        """Read the text of a paragraph, a heading or a cell."""
+        if not token.map:
+            return
+        first, text = token.map[0], token.content
+        if opening.type in CELLS:
+            stop = self.starts[first + 1]
+            content, self.cell = cell_content(self.source, self.cell, stop, text)
+        else:
+            content = lines_content(self.source, self.starts, text, first)
+        self.texts.inline(content, 0, len(text), self.first_in)
+        self.first_in = ""
+
+    def _leaf(self, token: Token, reading: Reading) -> None:
+        if reading.reads == "hidden" or not token.map:
+            return
+        if reading.shows and self._shows(self._lines(*token.map), reading):
+            return
+        if token.content or reading.reads == "code":
+            first = token.map[0] + bool(token.markup)
+            text = token.content.rstrip("\n")
+            content = lines_content(self.source, self.starts, text, first)
+        else:
+            content = self._lines(*token.map)
+        take = {"html": self.texts.html, "inline": self.texts.inline}
+        take.get(reading.reads, self.texts.lines)(content, 0, len(content.text))
+
+    def _open(self, token: Token, reading: Reading, following: Token) -> None:
+        """Read the lines with which a container begins, up to the first block in it."""
+        self.quotes += token.type in QUOTES
+        if token.type == "tr_open" and token.map:
+            self.cell = self.starts[token.map[0]]
+        if following.type == "inline":
+            return
+        self.first_in = token.type
+        if not token.map or reading.reads == "hidden":
+            return
+        first, last = token.map
+        inner = following.map[0] if following.map and following.nesting >= 0 else last
+        if reading.shows:
+            self._shows(self._lines(first, inner), reading)
+        elif reading.reads == "html":
+            content = self._lines(first, inner)
+            self.texts.html(content, 0, len(content.text))
+        elif token.type in DEEP and following.nesting < 0:
+            content = self._lines(first, inner)
+            marks = MARKS.match(content.text)
+            self.texts.lines(content, marks.end() if marks else 0, len(content.text))
+
+    def _lines(self, first: int, last: int) -> Content:
+        return block_content(self.source, self.starts, first, last, self.quotes)
+
+    def _shows(self, content: Content, reading: Reading) -> bool:
+        """Take what a pattern finds in a block's lines, and tell whether it finds anything."""
+        found = False
+        for match in compiled(reading.shows, re.MULTILINE).finditer(content.text):
+            found = True
+            spans = {name: match.span(name) for name, text in match.groupdict().items() if text}
+            for name, (start, end) in sorted(spans.items(), key=lambda item: item[1]):
+                if name.startswith("text"):
+                    self.texts.inline(content, start, end)
+                elif name.startswith("code"):
+                    self.texts.lines(content, start, end)
+                elif name.startswith("name") and not any(it is not None for it in _texts(match)):
+                    word = content.text[start:end]
+                    self.texts.whole(content, start, word[:1].upper() + word[1:])
+        return found
+
+
+def _texts(match: re.Match[str]) -> Iterator[str | None]:
+    return (text for name, text in match.groupdict().items() if name.startswith("text"))
 
 
 def _flat(tokens: Sequence[Token]) -> str:
@@ -166,9 +240,9 @@ def _flat(tokens: Sequence[Token]) -> str:
 
 def _parts(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
-        if token.type in ("softbreak", "hardbreak"):
+        if token.type in BREAKS:
             yield " "
         elif token.type == "image":
             yield _flat(token.children or ())
         elif token.type != "html_inline":
-            yield unescape(token.content) if token.type == "entity" else token.content
+            yield token.content
