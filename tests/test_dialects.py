@@ -193,6 +193,13 @@ UNCLOSED: dict[str, Callable[[int], str]] = {
     "terms": lambda n: "a\n\n: b\n\n" * n,
     "footnotes": lambda n: "[^1]: a\n" * n,
     "targets": lambda n: "(a)=\n" * n,
+    "grids": lambda n: "+--+\n" * n,
+    "grids without a border below": lambda n: "+--+\n| a |\n\n" * n,
+    "rules with gaps": lambda n: "-- --\n" * n,
+    "rules with gaps over rows": lambda n: "-- --\na  b\n\n" * n,
+    "heads of tables": lambda n: "---\na  b\n-- --\n\n" * n,
+    "heads of tables without rows": lambda n: "a  b\n-- --\n\n" * n,
+    "rules above long heads": lambda n: "---\n" + "a\n" * n + "-- --\n",
     "tabs": lambda n: "# [a](#tab/a)\n" * n,
     "tabs in quotes": lambda n: "# [a](#tab/a)\n> # [a](#tab/a)\n" * n + "---\n",
 }
@@ -219,7 +226,8 @@ MARKS = st.sampled_from(
     r"""
 $$|\[|\]|\begin{align}|\end{align}|!!! note|=== "a"|:::a|:::|::::|::: {.b}|```{note}|```|+++|(a)=
 > [!tip]|> |: b|[^1]: c|<a_1>|</a_1>|<b>|<details>|</details>|<summary>a</summary>|<!--|-->|<T>|</T>
-\begin{a}|\end{a}|# [a](#tab/a)|{a|}|import a|- |1. |# h|---|===|text:|text|||`|    code
+\begin{a}|\end{a}|# [a](#tab/a)
++--+|-- --|-----|a  b|{a|}|import a|- |1. |# h|---|===|text:|text|||`|    code
 """.strip()
     .replace("\n", "|")
     .split("|")

@@ -20,6 +20,7 @@ from mdchunk.dialects.html_headings import HTML_HEADINGS
 from mdchunk.dialects.liquid import LIQUID
 from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
+from mdchunk.dialects.pandoc_tables import PANDOC_TABLES
 from mdchunk.dialects.slides import SLIDES
 from mdchunk.dialects.tags import TAGS
 from mdchunk.errors import DialectError
@@ -43,6 +44,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
             FRONT_MATTER,
             SLIDES,
             GFM,
+            PANDOC_TABLES,
             FOOTNOTE,
             MATH,
             ADMONITIONS,
@@ -62,6 +64,7 @@ DEFAULT_DIALECTS = (
     "front_matter",
     "slides",
     "gfm",
+    "pandoc_tables",
     "footnote",
     "math",
     "admonition",

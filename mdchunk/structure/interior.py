@@ -32,7 +32,7 @@ class LeafCutter:
         if inside == "code":
             return self._code(token, first, last)
         if inside == "rows":
-            return self._rows(first, last)
+            return self._rows(token, first, last)
         if inside == "html":
             return self._html(first, last)
         return self.lines(first + 1, last)
@@ -49,13 +49,17 @@ class LeafCutter:
         # neither fence may stand alone, so the first line of code stays with the opening one
         return self._lines(first + 1 + fenced, last - closed, self._gap)
 
-    def _rows(self, first: int, last: int) -> Iterator[Place]:
-        starts = self._starts
-        if last > first + 1:
-            # header and delimiter row may go without a row only if they have to
-            yield from ((start, *self._line) for start in starts[first + 2 : first + 3])
+    def _rows(self, token: Token, first: int, last: int) -> Iterator[Place]:
+        """Return a place at each row; a token says where its rows are if they are no lines."""
+        rows = token.meta.get("rows", range(first + 2, last + 1))
+        if not rows:
+            return
         worth = self._worths["table_row"]
-        yield from ((start, worth, "table_row") for start in starts[first + 3 : last + 1])
+        # header and delimiter row may go without a row only if they have to, a border below never
+        stop = last if last in rows else last - 1
+        begins = {self._starts[row] for row in rows[1:]}
+        for place in self._lines(rows[0], stop, self._line):
+            yield (place[0], worth, "table_row") if place[0] in begins else place
 
     def _html(self, first: int, last: int) -> Iterable[Place]:
         """Return a place at each line, but at each row and item instead of its line's."""

@@ -29,9 +29,10 @@ def fence(lines: Lines, token: Token, block: Block) -> Fence | None:
     return Fence(block.start, block.end, marks, closed)
 
 
-def table(lines: Lines, block: Block) -> Table:
-    """Return a table of rows with its header, the first two lines."""
-    rows = (lines.text(line).rstrip() for line in (block.first, block.first + 1))
+def table(lines: Lines, token: Token, block: Block) -> Table:
+    """Return a table of rows with its header: two lines, if its token does not say otherwise."""
+    head = range(block.first, block.first + token.meta.get("head", 2))
+    rows = (lines.text(line).rstrip() for line in head)
     return Table(block.start, block.end, "".join(f"{row}\n" for row in rows))
 
 

@@ -256,7 +256,7 @@ class Visitor:
         if rule.fenced and token.markup and (made := repeated.fence(self.lines, token, block)):
             found.fences.append(made)
         elif rule.inside == "rows":
-            found.tables.append(repeated.table(self.lines, block))
+            found.tables.append(repeated.table(self.lines, token, block))
         elif token.type == "html_block":
             self._html_tables(block)
         elif rule.kind in DEFINING and (made := repeated.definition(self.source, block)):
