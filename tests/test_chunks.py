@@ -618,6 +618,12 @@ def test_no_block_that_fits_is_divided_for_the_heading_above_it(size: int) -> No
     assert sum(block in f"{text}\n" for text in texts(source, size)) == 1
 
 
+def test_a_label_is_not_parted_whatever_its_row_is_worth() -> None:
+    source = "Words that stand before it.\n\nA block of words.\n\n^block-id\n\nWords behind it.\n"
+    found = texts(source, 50, scores={"attached": 100})
+    assert sum("A block of words.\n\n^block-id" in text for text in found) == 1
+
+
 # sections
 
 

@@ -1,206 +1,107 @@
-"""Damage the chunker in a copy, one way at a time, and show which test notices.
+"""Damage the chunker in a copy, one way at a time, and show that the test named for it notices.
 
-    python tools/mutants.py            # all of them, some minutes
-    python tools/mutants.py overlap    # those whose names hold a word
+    python tools/mutants.py                  # all rows of tools/mutants.txt, some minutes
+    python tools/mutants.py --only overlap   # those whose names or files hold a word
+    python tools/mutants.py --find           # the first test that notices each: in a row's file of
+                                             # tests, or for the test ? in the fast suite
 
-A mutant that survives is a missing test, and the command ends with 1.
+A row is a name, a file of the package, the test that should notice, and the text that becomes
+another. A mutant counts as noticed only if its module imports, a changed line runs, and an
+assertion of the test fails: a name that is gone or a wrong type, raised in the package, shows
+nothing. A row whose text is not in its file just once, or whose test does not exist or fails
+without any damage, is an error. The command ends with 1 if a mutant is not noticed.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import Queue
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
+ROWS = ROOT / "tools" / "mutants.txt"
 COPIED = ("mdchunk", "tests", "fixtures", "docs", "tools", "pyproject.toml", "README.md")
 COPIED_TOO = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "NOTICE")
-LEFT = ("node_modules", "__pycache__", "*.pyc", "sites")
-SUITE = (
-    *("test_chunks", "test_golden", "test_context", "test_selector", "test_found"),
-    *("test_structure", "test_document", "test_frontmatter", "test_breaks", "test_measure"),
-    *("test_options", "test_cli", "test_page", "test_laws", "test_growth"),
+LEFT = ("node_modules", "__pycache__", "*.pyc")
+FAST = (
+    *("test_selector", "test_breaks", "test_document", "test_frontmatter", "test_measure"),
+    *("test_options", "test_structure", "test_context", "test_golden", "test_chunks"),
+    *("test_explain", "test_view", "test_stats", "test_plain", "test_outputs", "test_cli"),
+    *("test_found", "test_positions", "test_page", "test_laws"),
 )
-"""The fast part of the suite, what fails soonest first."""
+"""Where ``--find`` looks, what fails soonest first."""
 LIMIT = 400
-"""Seconds that a run may take; what takes longer was noticed too."""
+"""Seconds that a run may take."""
+NO_IMPORT = 9
+"""How tools/mutant_probe.py ends a run whose mutant does not import."""
 
 
 class Mutant(NamedTuple):
-    """A name, a file of the package, and the text in it that becomes another."""
+    """A row: a name, a file of the package, a test, and the text that becomes another."""
 
     name: str
     file: str
+    test: str
     old: str
     new: str
 
 
-MUTANTS = (
-    Mutant(
-        "a chunk is dropped",
-        "chunker.py",
-        "in zip(planned, parents, strict=False):",
-        "in [p for n, p in enumerate(zip(planned, parents, strict=False)) if n != 3]:",
-    ),
-    Mutant("an offset is shifted", "chunker.py", "start=first,", "start=first + (start > 0),"),
-    Mutant("an end is shifted", "chunker.py", "end=last,", "end=last + (cut.kind != 'end'),"),
-    Mutant(
-        "an overlap is halved",
-        "chunker.py",
-        "overlap=place(own) - first",
-        "overlap=(place(own) - first) // 2",
-    ),
-    Mutant(
-        "overlaps may be half as long",
-        "cutting/overlap.py",
-        "if self._size(steps.offsets[index], end) <= self.overlap",
-        "if self._size(steps.offsets[index], end) <= self.overlap / 2",
-    ),
-    Mutant(
-        "fences may be cut",
-        "rules.py",
-        '"fence": Rule("code", "hard", ',
-        '"fence": Rule("code", "", ',
-    ),
-    Mutant(
-        "a fence line stands alone",
-        "structure/interior.py",
-        "first + 1 + fenced",
-        "first + 1",
-    ),
-    Mutant(
-        "a wrong path",
-        "chunker.py",
-        "titles(self.sections.start(own, end))",
-        "titles(max(0, own - 1))",
-    ),
-    Mutant("a line off by one", "chunker.py", "lines.of(end - 1) + 1", "lines.of(end - 1)"),
-    Mutant(
-        "a stale token count",
-        "chunker.py",
-        "size=size,",
-        "size=self.subject.size_index.planned(start, end),",
-    ),
-    Mutant(
-        "a size without its context",
-        "cutting/planner.py",
-        "if frame is NO_CONTEXT or",
-        "if True or",
-    ),
-    Mutant("definitions are lost", "cutting/context.py", "found[block] = addition", "pass"),
-    Mutant("a table header is lost", "cutting/context.py", "or self._table_header(start)", "or ''"),
-    Mutant(
-        "parts in the wrong order",
-        "cutting/planner.py",
-        "extendleft(reversed(parts))",
-        "extendleft(parts)",
-    ),
-    Mutant(
-        "a path from inside out",
-        "cutting/sections.py",
-        "return found[::-1]\n\n    def titles",
-        "return found\n\n    def titles",
-    ),
-    Mutant("equal texts have one id", "chunker.py", "if again or self.level:", "if self.level:"),
-    Mutant(
-        "an id knows its place",
-        "chunker.py",
-        "hashlib.sha256(text.encode(",
-        'hashlib.sha256(f"{self.first_block}{text}".encode(',
-    ),
-    Mutant(
-        "a limit off by one",
-        "cutting/planner.py",
-        "if size > self.limit and",
-        "if size > self.limit + 1 and",
-    ),
-    Mutant(
-        "clusters may be cut",
-        "cutting/fallback.py",
-        'return character > "\\u02ff" and (',
-        "return False and (",
-    ),
-    Mutant("CRLF is two line ends", "lines.py", r"\r\n|\n|\r", r"\n|\r"),
-    Mutant(
-        "a byte order mark hides",
-        "lines.py",
-        "line_feeds(source.removeprefix(BOM))",
-        "line_feeds(source)",
-    ),
-    Mutant(
-        "an id knows line ends",
-        "chunker.py",
-        "self._id(self.subject.source[start:end])",
-        "self._id(source[first:last])",
-    ),
-    Mutant("line ends are embedded", "model.py", "line_feeds(self.text)", "self.text"),
-    Mutant(
-        "line ends count",
-        "chunker.py",
-        "self._subject(document.normal, options, size_index)",
-        "self._subject(document, options, size_index)",
-    ),
-    Mutant(
-        "no thread for the deep",
-        "parsing/parser.py",
-        "return _parse_apart(parser, text, lean)",
-        "raise",
-    ),
-    Mutant("headings may end a chunk", "cutting/candidates.py", "place.kind not in glue:", "True:"),
-    Mutant("small chunks stay", "cutting/merge.py", ">= least:", ">= 0:"),
-    Mutant("constructs may be cut", "cutting/fallback.py", "if room.fits(*span))", "if False)"),
-    Mutant(
-        "words of a weird counter",
-        "cutting/planner.py",
-        "terms = self.terms.within(limit) if fine else self.terms",
-        "terms = self.terms.within(limit)",
-    ),
-    Mutant("cuts have one name", "chunker.py", "cut=cut.kind,", 'cut="line",'),
-    Mutant(
-        "fences stay open",
-        "cutting/context.py",
-        'suffix = "".join(f.closing for f in reversed(closed) if reopened or f not in inside)',
-        'suffix = ""',
-    ),
-    Mutant("elided data counts in full", "chunker.py", "count(elide(text))", "count(text)"),
-    Mutant(
-        "front matter stays in the text",
-        "cutting/planner.py",
-        'self.options.front_matter == "metadata"',
-        'self.options.front_matter == "never"',
-    ),
-    Mutant(
-        "sections are not parted",
-        "cutting/planner.py",
-        "max(self.options.split_headings, ",
-        "max(0, ",
-    ),
-    Mutant("a counter may be negative", "sizing/units.py", " or number < 0", ""),
-    Mutant(
-        "a page runs what it shows",
-        "view/line_markup.py",
-        "escape(text.translate(CONTROLS), quote=False)",
-        "text.translate(CONTROLS)",
-    ),
-    Mutant(
-        "links lead out",
-        "files/sources.py",
-        "if entry.is_symlink() and self._is_outside(entry.path, limit):",
-        "if False:",
-    ),
-    Mutant(
-        "metadata is shared",
-        "model.py",
-        '"metadata": thaw(self.metadata)',
-        '"metadata": self.metadata',
-    ),
-)
+class Outcome(NamedTuple):
+    """What became of a mutant: the test that noticed, or why it does not count as noticed."""
+
+    test: str = ""
+    fault: str = ""
+
+
+def read_rows(text: str) -> Iterator[Mutant]:
+    """Read the rows of a table; see the head of tools/mutants.txt for how they are written."""
+    for part in re.split(r"^== ", text, flags=re.MULTILINE)[1:]:
+        name, place, *lines = part.rstrip("\n").split("\n")
+        file, _, test = place.partition("  ")
+        old, new = ("\n".join(line[2:] for line in lines if line[:1] == mark) for mark in "-+")
+        yield Mutant(name.strip(), file, test.strip(), old, new)
+
+
+def rows() -> list[Mutant]:
+    """Read the table of this project."""
+    return list(read_rows(ROWS.read_text(encoding="utf-8")))
+
+
+def stale(mutant: Mutant, root: Path = ROOT) -> str:
+    """Tell what a row names that is not there (any more); "" if nothing."""
+    path = root / "mdchunk" / mutant.file
+    if not path.is_file():
+        return f"{mutant.name}: there is no file {mutant.file}"
+    count = path.read_text(encoding="utf-8").count(mutant.old)
+    if count != 1:
+        return f"{mutant.name}: the text is in {mutant.file} {count} times: {mutant.old!r}"
+    file, _, name = mutant.test.partition("::")
+    test = root / "tests" / file
+    defined = rf"^def {re.escape(name.partition('[')[0])}\("
+    if not test.is_file() or not re.search(defined, test.read_text(encoding="utf-8"), re.MULTILINE):
+        return f"{mutant.name}: there is no test {mutant.test}"
+    return ""
+
+
+def damaged(source: str, mutant: Mutant) -> str:
+    """Change the source of a module."""
+    return source.replace(mutant.old, mutant.new, 1)
+
+
+def changed_lines(source: str, mutant: Mutant) -> range:
+    """Find the lines, from 1, that a mutant's text takes in the changed source."""
+    first = source[: source.index(mutant.old)].count("\n") + 1
+    return range(first, first + mutant.new.count("\n") + 1)
 
 
 def copy_to(place: Path) -> None:
@@ -208,18 +109,25 @@ def copy_to(place: Path) -> None:
     for name in (*COPIED, *COPIED_TOO):
         source = ROOT / name
         if source.is_dir():
-            ignore = shutil.ignore_patterns(*(LEFT if name != "fixtures" else LEFT[:-1]))
-            shutil.copytree(source, place / name, ignore=ignore)
+            shutil.copytree(source, place / name, ignore=shutil.ignore_patterns(*LEFT))
         else:
             shutil.copy(source, place / name)
 
 
-def noticed(place: Path, suite: Sequence[str]) -> str:
-    """Run the suite in a copy until a test fails; "" if none does."""
-    files = [f"tests/{name}.py" for name in suite]
-    options = ("-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider")
-    command = [sys.executable, "-m", "pytest", *options, *files]
-    environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+def run(place: Path, tests: Sequence[str], told: dict[str, object]) -> dict[str, object]:
+    """Run tests in a copy until one fails, and return what tools/mutant_probe.py saw."""
+    report = place / "report.json"
+    report.unlink(missing_ok=True)
+    paths = os.pathsep.join([str(place), str(place / "tools")])
+    environment = {
+        **os.environ,
+        "PYTHONPATH": paths,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "MUTANT": json.dumps({**told, "report": str(report)}),
+    }
+    options = ("-x", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", *options, "-p", "mutant_probe", *tests]
     try:
         done = subprocess.run(
             command,
@@ -231,41 +139,86 @@ def noticed(place: Path, suite: Sequence[str]) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"no end within {LIMIT} seconds"
-    failed = re.search(r"^(?:FAILED|ERROR) (?:tests/)?(.*?)(?: - .*)?$", done.stdout, re.MULTILINE)
-    if failed:
-        return failed[1]
-    return "" if done.returncode == 0 else f"the run ended with {done.returncode}"
+        return {"fault": f"no end within {LIMIT} seconds"}
+    if not report.exists() or done.returncode not in (0, 1, NO_IMPORT):
+        return {
+            "fault": f"the run ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+        }
+    seen: dict[str, object] = json.loads(report.read_text(encoding="utf-8"))
+    return seen
 
 
-def damaged(place: Path, mutant: Mutant) -> str:
+def judge(place: Path, mutant: Mutant, tests: Sequence[str]) -> Outcome:
     """Damage a copy, have it tested, and mend it."""
     path = place / "mdchunk" / mutant.file
     sound = path.read_text(encoding="utf-8")
-    if sound.count(mutant.old) != 1:
-        sys.exit(f"{mutant.name}: {mutant.file} has changed, and the mutant must too")
-    path.write_text(sound.replace(mutant.old, mutant.new, 1), encoding="utf-8")
+    lines = changed_lines(sound, mutant)
+    told = {"path": str(path), "first": lines.start, "last": lines.stop - 1}
+    path.write_text(damaged(sound, mutant), encoding="utf-8", newline="\n")
     try:
-        return noticed(place, SUITE)
+        seen = run(place, tests, told)
     finally:
-        path.write_text(sound, encoding="utf-8")
+        path.write_text(sound, encoding="utf-8", newline="\n")
+    return verdict(seen)
+
+
+def verdict(seen: dict[str, object]) -> Outcome:
+    """Judge what was seen of a run."""
+    if seen.get("fault"):
+        return Outcome(fault=str(seen["fault"]))
+    if not seen["ran"]:
+        return Outcome(fault="no changed line ran")
+    if not seen["failed"]:
+        return Outcome(fault="**survived**")
+    if not seen["asserted"]:
+        return Outcome(fault=f"no assertion: {seen['error']} in {seen['failed']}")
+    return Outcome(str(seen["failed"]))
+
+
+def judge_all(mutants: Sequence[Mutant], jobs: int, *, find: bool) -> int:
+    """Judge mutants in as many copies as jobs, print a row for each, and count the unnoticed."""
+    fast = [f"tests/{name}.py" for name in FAST]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        free: Queue[Path] = Queue()
+        for number in range(jobs):
+            copy_to(Path(folder) / str(number))
+            free.put(Path(folder) / str(number))
+
+        def work(mutant: Mutant) -> Outcome:
+            place = free.get()
+            tests = fast if mutant.test == "?" else [f"tests/{mutant.test.partition('::')[0]}"]
+            try:
+                return judge(place, mutant, tests if find else [f"tests/{mutant.test}"])
+            finally:
+                free.put(place)
+
+        if not find:
+            sound = run(Path(folder) / "0", sorted({f"tests/{m.test}" for m in mutants}), {})
+            if sound.get("fault") or sound["failed"]:
+                sys.exit(f"without any damage: {sound.get('fault') or sound['failed']}")
+        unnoticed = 0
+        for mutant, outcome in zip(mutants, pool.map(work, mutants), strict=True):
+            unnoticed += not outcome.test
+            print(
+                f"| {mutant.name} | {mutant.file} | {outcome.test or outcome.fault} |", flush=True
+            )
+    return unnoticed
 
 
 def main() -> int:
-    """Go through the mutants and print a row for each."""
-    word = sys.argv[1] if len(sys.argv) > 1 else ""
-    lived = 0
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        copy_to(place)
-        if failed := noticed(place, SUITE):
-            sys.exit(f"{failed} fails without any damage, so that nothing is shown")
-        for mutant in MUTANTS:
-            if word in mutant.name:
-                test = damaged(place, mutant)
-                lived += not test
-                print(f"| {mutant.name} | {test or '**survived**'} |", flush=True)
-    return 1 if lived else 0
+    """Read the command line and go through the rows."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--only", default="", metavar="WORD", help="in the row's name or file")
+    parser.add_argument("--find", action="store_true", help="show the first test that notices")
+    parser.add_argument("--jobs", type=int, default=2, help="how many run at once")
+    given = parser.parse_args()
+    mutants = [m for m in rows() if given.only in m.name or given.only in m.file]
+    faults = [] if given.find else [fault for m in mutants if (fault := stale(m))]
+    if faults or not mutants:
+        sys.exit("\n".join(faults) or f"no row holds {given.only!r}")
+    unnoticed = judge_all(mutants, given.jobs, find=given.find)
+    print(f"{len(mutants) - unnoticed} of {len(mutants)} mutants are noticed")
+    return 1 if unnoticed else 0
 
 
 if __name__ == "__main__":
