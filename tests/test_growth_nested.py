@@ -8,7 +8,7 @@ from hostile import CONTAINERS, DEPTHS, INSIDES, Shape, nested, opened, repeated
 
 from mdchunk import parse
 
-SIZE = 400
+SIZE = 240
 STEEPEST = 2.3
 
 
