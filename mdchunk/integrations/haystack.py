@@ -1,7 +1,7 @@
 """Haystack: a component that splits documents and knows where in their source the parts stand."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdchunk.chunker import Chunker
@@ -13,7 +13,8 @@ from mdchunk.integrations.hosts import (
     options_from_json,
     options_to_json,
 )
-from mdchunk.options import Options
+from mdchunk.model import Chunk
+from mdchunk.options import Options, falling_sizes
 
 try:
     from haystack import Document, component  # type: ignore[import-not-found, unused-ignore]
@@ -39,6 +40,10 @@ class MarkdownChunkSplitter:
         ``unit`` is given.
     contextualized: the content is ``chunk.contextualized`` (heading path and the like, as the
         option ``context`` asks) in place of the exact slice of the source.
+    chunk_sizes: sizes of a hierarchy, biggest first, such as (512, 128), in place of
+        ``chunk_size``: parts come level by level and have the meta of Haystack's
+        HierarchicalDocumentSplitter, which AutoMergingRetriever takes: ``__level`` (1 for the
+        biggest), ``__block_size``, ``__parent_id`` (None for the biggest), ``__children_ids``.
 
     A part has its document's meta and, under Haystack's names, ``source_id``, ``split_id`` (its
     number, from 0) and ``split_idx_start``, beside it ``split_idx_end`` (both in code points).
@@ -46,8 +51,16 @@ class MarkdownChunkSplitter:
     """
 
     def __init__(
-        self, options: Options | None = None, *, contextualized: bool = False, **fields: Any
+        self,
+        options: Options | None = None,
+        *,
+        contextualized: bool = False,
+        chunk_sizes: Sequence[int] = (),
+        **fields: Any,
     ) -> None:
+        self.chunk_sizes = falling_sizes(chunk_sizes) if chunk_sizes else ()
+        if self.chunk_sizes and options is None:
+            fields["chunk_size"] = self.chunk_sizes[0]
         self._chunker = Chunker(options, **fields)
         self.options = self._chunker.options
         self.contextualized = contextualized
@@ -69,8 +82,14 @@ class MarkdownChunkSplitter:
     def _parts(self, document: Document) -> list[Document]:
         if document.content is None:
             raise ValueError(f"documents: the document {document.id} has no text")
+        if not self.chunk_sizes:
+            return self._made(document, self._chunker.chunk(document.content))
+        levels = self._chunker.hierarchy(document.content, self.chunk_sizes)
+        return _nested(levels, [self._made(document, level) for level in levels], self.chunk_sizes)
+
+    def _made(self, document: Document, chunks: Sequence[Chunk]) -> list[Document]:
         parts = []
-        for number, chunk in enumerate(self._chunker.iter_chunks(document.content)):
+        for number, chunk in enumerate(chunks):
             place = {
                 "source_id": document.id,
                 "split_id": number,
@@ -94,7 +113,12 @@ class MarkdownChunkSplitter:
                 raise OptionsError(f"unit: {self.options.unit!r} cannot be saved; name a function")
             values["unit"] = {CALLABLE: serialize_callable(self.options.unit)}
         options_from_json({**values, "unit": "tokens"})
-        saved: dict[str, Any] = default_to_dict(self, contextualized=self.contextualized, **values)
+        saved: dict[str, Any] = default_to_dict(
+            self,
+            contextualized=self.contextualized,
+            chunk_sizes=list(self.chunk_sizes),
+            **values,
+        )
         return saved
 
     @classmethod
@@ -110,3 +134,25 @@ class MarkdownChunkSplitter:
         values = options_from_json(values)
         made: MarkdownChunkSplitter = default_from_dict(cls, {**data, "init_parameters": values})
         return made
+
+
+def _nested(
+    levels: Sequence[Sequence[Chunk]], parts: Sequence[Sequence[Document]], sizes: Sequence[int]
+) -> list[Document]:
+    """Return the parts of all levels with what says how they lie in each other."""
+    pairs = [pair for level in zip(levels, parts, strict=True) for pair in zip(*level, strict=True)]
+    ids = {chunk.id: part.id for chunk, part in pairs}
+    children: dict[str, list[str]] = {}
+    for chunk, part in pairs:
+        children.setdefault(chunk.parent, []).append(part.id)
+    found = []
+    for depth, level in enumerate(zip(levels, parts, strict=True)):
+        for chunk, part in zip(*level, strict=True):
+            links = {
+                "__level": depth + 1,  # 0 is the source itself
+                "__block_size": sizes[depth],
+                "__parent_id": ids.get(chunk.parent),
+                "__children_ids": children.get(chunk.id, []),
+            }
+            found.append(Document(id=part.id, content=part.content, meta={**part.meta, **links}))
+    return found

@@ -8,8 +8,10 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Literal
 
 from mdchunk.chunker import Chunker
+from mdchunk.cutting.sections import Sections
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import chunk_metadata, missing
+from mdchunk.integrations.standing import handed_down, place_of, standing
 from mdchunk.options import Options
 
 try:
@@ -103,15 +105,24 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
     def create_documents(
         self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
     ) -> list[Document]:
-        """Split texts into documents, each with its text's metadata and its own, which wins."""
+        """Split texts into documents, each with its text's metadata and its own, which wins.
+
+        A text that its metadata says to be a slice of a document, as one that was split before,
+        gives places, lines and headings in that document.
+        """
         given = metadatas or [{}] * len(texts)
         documents = []
         for text, metadata in zip(texts, given, strict=True):
-            for chunk in self._chunker.iter_chunks(text):
-                own = chunk_metadata(chunk)
+            parsed = self._chunker.parse(text)
+            start, end = metadata.get("start_index"), metadata.get("end_index")
+            place = place_of(text, start, end, metadata, parsed)
+            handed, sections = handed_down(metadata), Sections(parsed.structure)
+            for chunk in self._chunker.chunk(parsed):
+                own = {**chunk_metadata(chunk), **standing(chunk, place, sections)}
                 if self._add_start_index:
-                    own |= {"start_index": chunk.start, "end_index": chunk.end}
+                    own["start_index"] = chunk.start + place.start
+                    own["end_index"] = chunk.end + place.start
                 content = chunk.contextualized if self._contextualized else chunk.text
-                both = {**copy.deepcopy(metadata), **own}
+                both = {**copy.deepcopy(handed), **own}
                 documents.append(Document(page_content=content, metadata=both))
         return documents

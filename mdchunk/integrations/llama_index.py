@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdchunk.chunker import Chunker, make_options
 from mdchunk.cutting.sections import Sections
@@ -17,8 +17,9 @@ from mdchunk.integrations.hosts import (
     options_from_json,
     options_to_json,
 )
-from mdchunk.model import Chunk, Heading, Section
-from mdchunk.options import Options
+from mdchunk.integrations.standing import OPEN, Place, place_of, standing
+from mdchunk.model import Chunk
+from mdchunk.options import Options, falling_sizes
 
 try:
     from llama_index.core.bridge.pydantic import (  # type: ignore[import-not-found, unused-ignore]
@@ -50,9 +51,6 @@ except ImportError as problem:
 __all__ = ["MarkdownChunkNodeParser"]
 
 IdFunction = Callable[[int, BaseNode], str]
-OPEN = "open_headings"
-"""The key of the headings that a node's first character is under, with their marks: what parses
-the node again could not know their levels otherwise."""
 KEYS = (*CHUNK_KEYS, OPEN)
 FINGERPRINT = "fingerprint"
 
@@ -66,6 +64,9 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         ``context`` asks) in place of the exact slice of the source.
     include_metadata: nodes have their document's metadata too; the chunk's own win.
     include_prev_next_rel: nodes of one source are linked to their neighbours.
+    chunk_sizes: sizes of a hierarchy, biggest first, such as (512, 128), in place of
+        ``chunk_size``: nodes come level by level and know their parents and children, as those
+        of HierarchicalNodeParser do; ``get_leaf_nodes`` and AutoMergingRetriever take them.
     id_func: makes a node's id; by default a UUID of the document's id and the chunk's, so that
         the same document gives the same ids.
 
@@ -75,6 +76,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
 
     options: dict[str, Any] = Field(description="The options of mdchunk, as JSON values.")
     contextualized: bool = Field(default=False, description="Whether texts have their context.")
+    chunk_sizes: list[int] = Field(default_factory=list, description="Sizes of a hierarchy.")
 
     _chunker: Chunker = PrivateAttr()
     _own_ids: bool = PrivateAttr()
@@ -84,16 +86,21 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         options: Options | Mapping[str, Any] | None = None,
         *,
         contextualized: bool = False,
+        chunk_sizes: Sequence[int] = (),
         include_metadata: bool = True,
         include_prev_next_rel: bool = True,
         callback_manager: CallbackManager | None = None,
         id_func: IdFunction | None = None,
         **fields: Any,
     ) -> None:
+        sizes = list(falling_sizes(chunk_sizes)) if chunk_sizes else []
+        if sizes and not isinstance(options, Options):
+            fields = {**fields, "chunk_size": sizes[0]}
         chosen = _options_of(options, fields)
         settings: dict[str, Any] = {
             "options": options_to_json(chosen),
             "contextualized": contextualized,
+            "chunk_sizes": sizes,
             "include_metadata": include_metadata,
             "include_prev_next_rel": include_prev_next_rel,
             "callback_manager": callback_manager or CallbackManager([]),
@@ -168,7 +175,10 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
 
     def _nodes_of(self, parent: BaseNode) -> list[TextNode]:
         document = self._chunker.parse(parent.get_content())
-        chunks = self._chunker.chunk(document)
+        levels = [self._chunker.chunk(document)]
+        if self.chunk_sizes:
+            levels = self._chunker.hierarchy(document, self.chunk_sizes)
+        chunks = [chunk for level in levels for chunk in level]
         texts = [c.contextualized if self.contextualized else c.text for c in chunks]
         id_func: Any = self._stable_ids(chunks) if self._own_ids else self.id_func
         nodes: list[TextNode] = build_nodes_from_splits(texts, parent, id_func=id_func)
@@ -176,9 +186,10 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         for node, chunk in zip(nodes, chunks, strict=True):
             node.start_char_idx = chunk.start + place.start
             node.end_char_idx = chunk.end + place.start
-            node.metadata = _metadata(chunk, parent) | _standing(chunk, place, sections)
+            node.metadata = _metadata(chunk, parent) | standing(chunk, place, sections)
             node.excluded_embed_metadata_keys = _joined(node.excluded_embed_metadata_keys)
             node.excluded_llm_metadata_keys = _joined(node.excluded_llm_metadata_keys)
+        _nest({chunk.id: node for chunk, node in zip(chunks, nodes, strict=True)}, chunks)
         return nodes
 
     @staticmethod
@@ -198,6 +209,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
             node.start_char_idx, node.end_char_idx = start, end
         if self.include_prev_next_rel:
             _link(nodes)
+            _part_levels(nodes)
         return nodes
 
 
@@ -218,33 +230,13 @@ def _joined(excluded: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*excluded, *KEYS]))
 
 
-class _Place(NamedTuple):
-    """Where a node stands in its document: offset and lines before it, and headings above it."""
-
-    start: int = 0
-    lines: int = 0
-    above: Sequence[Heading] = ()
-
-
-def _place(parent: BaseNode, parsed: Parsed) -> _Place:
-    """Find where a node that is a slice of a document stands in it; a document is all of it.
-
-    Lines and headings are known of a node of this parser only.
-    """
+def _place(parent: BaseNode, parsed: Parsed) -> Place:
+    """Find where a node that is a slice of a document stands in it; a document is all of it."""
     if not isinstance(parent, TextNode) or parent.source_node is None:
-        return _Place()
-    start: int | None = parent.start_char_idx
-    end: int | None = parent.end_char_idx
-    if start is None or end is None or end - start != len(parent.text):
-        return _Place()
-    first, last, above = (parent.metadata.get(k) for k in ("start_line", "end_line", OPEN))
-    if not (isinstance(first, int) and isinstance(last, int) and isinstance(above, list)):
-        return _Place(start)
-    # another parser hands down what it divides: a part that has all line ends starts in its line
-    if last - first != parsed.lines.of(max(0, len(parent.text) - 1)):
-        return _Place(start)
-    headings = [(marks, title) for marks, _, title in (text.partition(" ") for text in above)]
-    return _Place(start, first - 1, [Heading(0, len(marks), title) for marks, title in headings])
+        return Place()
+    return place_of(
+        parent.text, parent.start_char_idx, parent.end_char_idx, parent.metadata, parsed
+    )
 
 
 def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
@@ -252,31 +244,6 @@ def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
     known = parent.metadata
     blank = {key: "" for key in ("prefix", "suffix") if OPEN in known and key in known}
     return {**blank, **chunk_metadata(chunk)}
-
-
-def _standing(chunk: Chunk, place: _Place, sections: Sections) -> dict[str, Any]:
-    """Give the lines and headings of a chunk in the document."""
-    own, first = chunk.start + chunk.overlap, _path(sections, place, chunk.start)
-    return {
-        "start_line": chunk.start_line + place.lines,
-        "end_line": chunk.end_line + place.lines,
-        "headings": [heading.text for heading in _path(sections, place, own)],
-        "sections": [_section(it, place, sections) for it in chunk.sections],
-        OPEN: [f"{'#' * heading.level} {heading.text}" for heading in first],
-    }
-
-
-def _section(section: Section, place: _Place, sections: Sections) -> dict[str, Any]:
-    """Return a heading in a chunk, with its place and path in the document."""
-    path = tuple(heading.text for heading in _path(sections, place, section.start))
-    start, line = section.start + place.start, section.start_line + place.lines
-    return section._replace(start=start, start_line=line, path=path).as_dict()
-
-
-def _path(sections: Sections, place: _Place, offset: int) -> list[Heading]:
-    inner = [sections.headings[index] for index in sections.path(sections.at(offset))]
-    outer = [it for it in place.above if not inner or it.level < inner[0].level]
-    return [heading for heading in (*outer, *inner) if heading.text]
 
 
 def _text_nodes(nodes: Sequence[BaseNode]) -> list[TextNode]:
@@ -293,3 +260,26 @@ def _link(nodes: Sequence[BaseNode]) -> None:
             left.relationships[NodeRelationship.NEXT] = right.as_related_node_info()
         if NodeRelationship.PREVIOUS not in right.relationships:
             right.relationships[NodeRelationship.PREVIOUS] = left.as_related_node_info()
+
+
+def _nest(nodes: Mapping[str, TextNode], chunks: Sequence[Chunk]) -> None:
+    """Tell the nodes of a hierarchy of their parents and children."""
+    for chunk in chunks:
+        if not chunk.parent:
+            continue
+        above, node = nodes[chunk.parent], nodes[chunk.id]
+        node.relationships[NodeRelationship.PARENT] = above.as_related_node_info()
+        children = above.relationships.setdefault(NodeRelationship.CHILD, [])
+        children.append(node.as_related_node_info())  # type: ignore[union-attr, unused-ignore]
+
+
+def _part_levels(nodes: Sequence[BaseNode]) -> None:
+    """Take out the links between the last node of a level and the first of the next."""
+    depths: dict[str, int] = {}
+    for node in nodes:
+        above = node.relationships.get(NodeRelationship.PARENT)
+        depths[node.node_id] = depths[above.node_id] + 1 if above else 0  # type: ignore[union-attr, unused-ignore]
+    for left, right in pairwise(nodes):
+        if depths[left.node_id] != depths[right.node_id]:
+            left.relationships.pop(NodeRelationship.NEXT, None)
+            right.relationships.pop(NodeRelationship.PREVIOUS, None)

@@ -207,3 +207,31 @@ def test_it_is_warm_before_the_first_document() -> None:
 
 def test_the_page_is_right() -> None:
     assert run("docs/frameworks.md", "mdchunk.integrations.haystack")
+
+
+def test_a_hierarchy_is_merged_by_the_host() -> None:
+    from haystack.components.retrievers.auto_merging_retriever import AutoMergingRetriever
+
+    sizes = (90, 30)
+    source = "# A\n\n" + "Some words to read. " * 9 + "\n\n# B\n\n" + "Others, and more. " * 9
+    one = MarkdownChunkSplitter(chunk_sizes=sizes, unit="characters", chunk_overlap=0)
+    parts = one.run([Document(content=source, meta={"name": "a"})])["documents"]
+    levels = mdchunk.Chunker(unit="characters", chunk_size=90, chunk_overlap=0).hierarchy(
+        source, sizes
+    )
+    assert [p.content for p in parts] == [c.text for level in levels for c in level]
+    assert [p.meta["__level"] for p in parts] == [1] * len(levels[0]) + [2] * len(levels[1])
+    assert len({p.id for p in parts}) == len(parts)
+    leaves = [p for p in parts if not p.meta["__children_ids"]]
+    assert [p.meta["__block_size"] for p in leaves] == [30] * len(levels[1])
+    store = InMemoryDocumentStore()
+    store.write_documents([p for p in parts if p.meta["__children_ids"]])
+    parents = {p.id: p for p in parts}
+    group = [p for p in leaves if p.meta["__parent_id"] == leaves[0].meta["__parent_id"]]
+    assert len(group) > 2
+    merged = AutoMergingRetriever(store, threshold=0.5).run(group[:-1])["documents"]
+    assert [p.content for p in merged] == [parents[leaves[0].meta["__parent_id"]].content]
+    kept = AutoMergingRetriever(store, threshold=0.5).run(group[:1])["documents"]
+    assert [p.content for p in kept] == [leaves[0].content]
+    again = MarkdownChunkSplitter.from_dict(one.to_dict())
+    assert again.run([Document(content=source, meta={"name": "a"})])["documents"] == parts

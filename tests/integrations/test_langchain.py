@@ -218,3 +218,56 @@ def test_an_index_takes_in_only_what_changed() -> None:
 
 def test_the_page_is_right() -> None:
     assert run("docs/frameworks.md", "mdchunk.integrations.langchain")
+
+
+GUIDE = """# Guide
+
+Some words to begin with.
+
+## Install
+
+Take the first of these. And the second of these.
+
+### Linux
+
+Run it here, then there. Run it again, and once more.
+
+## Use
+
+The end of it all, and more.
+"""
+
+
+def test_what_is_split_again_stands_in_the_document() -> None:
+    """Small to big: LangChain splits the documents of one splitter with another."""
+    pytest.importorskip("langchain_classic")
+    from langchain_classic.retrievers import ParentDocumentRetriever
+    from langchain_core.embeddings import DeterministicFakeEmbedding
+    from langchain_core.stores import InMemoryStore
+    from langchain_core.vectorstores import InMemoryVectorStore
+
+    store: Any = InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+    retriever = ParentDocumentRetriever(
+        vectorstore=store,
+        docstore=InMemoryStore(),
+        parent_splitter=splitter(chunk_size=120, chunk_overlap=20, context="headings"),
+        child_splitter=splitter(chunk_size=30, chunk_overlap=8),
+    )
+    retriever.add_documents([Document(page_content=GUIDE, metadata={"source": "guide.md"})])
+    children = [entry["metadata"] | {"text": entry["text"]} for entry in store.store.values()]
+    assert len(children) > 7
+    headings = mdchunk.parse(GUIDE).structure.headings
+    for child in children:
+        start = child["start_index"]
+        assert GUIDE[start : child["end_index"]] == child["text"]
+        assert child["start_line"] == GUIDE.count("\n", 0, start) + 1
+        above: list[str] = []
+        for offset, level, title in headings:
+            if offset <= start + child["overlap"]:
+                above = [*above[: level - 1], title]
+        assert child["headings"] == above
+        assert child["source"] == "guide.md"
+        assert "prefix" not in child
+    (found, *_) = retriever.invoke("install")
+    assert found.page_content in GUIDE
+    assert found.metadata["start_index"] == GUIDE.index(found.page_content)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import pickle
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -407,3 +408,58 @@ def test_parsers_follow_one_another() -> None:
 
 def test_the_page_is_right() -> None:
     assert run("docs/frameworks.md", "mdchunk.integrations.llama_index")
+
+
+def nested(source: str, **settings: Any) -> list[BaseNode]:
+    one = MarkdownChunkNodeParser(unit="characters", chunk_sizes=(90, 30), **settings)
+    return one.get_nodes_from_documents([document(source), document(source, name="b")])
+
+
+def test_a_hierarchy_is_merged_by_the_host() -> None:
+    from llama_index.core import StorageContext
+    from llama_index.core.node_parser import get_leaf_nodes, get_root_nodes
+    from llama_index.core.retrievers import AutoMergingRetriever, BaseRetriever
+    from llama_index.core.schema import NodeWithScore, QueryBundle
+    from llama_index.core.storage.docstore import SimpleDocumentStore
+
+    class Found(BaseRetriever):  # type: ignore[misc, unused-ignore]
+        hits: list[BaseNode] = []  # noqa: RUF012
+
+        def _retrieve(self, _query: QueryBundle) -> list[NodeWithScore]:
+            return [NodeWithScore(node=node, score=1.0) for node in self.hits]
+
+    source = "# A\n\n" + "Some words to read. " * 9 + "\n\n# B\n\n" + "Others, and more. " * 9
+    nodes = nested(source)
+    levels = mdchunk.hierarchy(source, (90, 30), unit="characters")
+    assert [n.text for n in text_nodes(nodes)] == [c.text for level in levels for c in level] * 2
+    roots, leaves = text_nodes(get_root_nodes(nodes)), text_nodes(get_leaf_nodes(nodes))
+    assert [n.text for n in roots] == [c.text for c in levels[0]] * 2
+    assert [n.text for n in leaves] == [c.text for c in levels[1]] * 2
+    assert len({n.id_ for n in nodes}) == len(nodes)
+    for level in (roots, leaves):
+        half = len(level) // 2
+        for one, then in pairwise(level[:half]):
+            assert one.next_node
+            assert then.prev_node
+            assert (one.next_node.node_id, then.prev_node.node_id) == (then.id_, one.id_)
+        assert level[0].prev_node is level[half - 1].next_node is level[half].prev_node is None
+    for node in leaves:
+        assert source[place(node)] == node.text
+    store = SimpleDocumentStore()
+    store.add_documents(nodes)
+    found = Found()
+    retriever = AutoMergingRetriever(found, StorageContext.from_defaults(docstore=store))
+    children = [n for n in leaves if n.parent_node and n.parent_node.node_id == roots[0].id_]
+    found.hits = list(children[:-1])
+    assert [hit.node.id_ for hit in retriever.retrieve("any")] == [roots[0].id_]
+    found.hits = list(children[:1])
+    assert [hit.node.id_ for hit in retriever.retrieve("any")] == [children[0].id_]
+
+
+def test_a_parser_of_a_hierarchy_is_saved_and_loaded() -> None:
+    one = MarkdownChunkNodeParser(chunk_sizes=(90, 30), unit="characters")
+    again = MarkdownChunkNodeParser.from_dict(json.loads(json.dumps(one.to_dict())))
+    given = [document("# A\n\n" + "Some words to read. " * 9)]
+    assert again.get_nodes_from_documents(given) == one.get_nodes_from_documents(given)
+    with pytest.raises(OptionsError, match="chunk_sizes: "):
+        MarkdownChunkNodeParser(chunk_sizes=(3, 9))
