@@ -847,7 +847,7 @@ def test_descriptions_are_whole_where_python_strips_docstrings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = descriptions()
-    assert whole["decay"].endswith("0.7 for lookback.")
+    assert whole["decay"].endswith("lookback 0.7).")
     monkeypatch.setattr(Options, "__doc__", inspect.cleandoc(Options.__doc__ or ""))
     assert descriptions() == whole
 

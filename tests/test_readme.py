@@ -57,7 +57,7 @@ def test_the_checks_end_as_the_second_command_does() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_names_is_there(page: str) -> None:
-    named = re.findall(r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.]*\w)", read(page))
+    named = re.findall(r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.-]*\w)", read(page))
     missing = [name for name in named if not (ROOT / name).exists()]
     assert missing == []
 
@@ -72,3 +72,11 @@ def test_the_reference_names_all_that_is_public() -> None:
 def test_the_version_is_said_once() -> None:
     assert f"## [{mdchunk.__version__}]" in read("CHANGELOG.md")
     assert f"version: {mdchunk.__version__}\n" in read("CITATION.cff")
+
+
+def test_the_picture_is_fresh() -> None:
+    import picture
+
+    assert picture.PICTURE.read_text(encoding="utf-8") == picture.picture(), (
+        "run: python tools/picture.py"
+    )

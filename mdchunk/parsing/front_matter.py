@@ -89,7 +89,8 @@ def _broken(mark: str, content: str, end: int, problem: Exception) -> FrontMatte
     if mark in YAML and not much and yaml_values.mendable(content):
         with suppress(Exception):
             values, lost = yaml_values.mend(f"\n{content}")
-            return FrontMatter(end, _Values().json(values), "", _told(lost))
+            if values:  # else it is kept as text: nothing of it stands anywhere else
+                return FrontMatter(end, _Values().json(values), "", _told(lost))
     told = str(problem).replace('in "<unicode string>", line', "at line")
     return FrontMatter(end, {}, f"{type(problem).__name__}: {told}")
 
