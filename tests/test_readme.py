@@ -57,7 +57,9 @@ def test_the_checks_end_as_the_second_command_does() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_names_is_there(page: str) -> None:
-    named = re.findall(r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.-]*\w)", read(page))
+    named = re.findall(
+        r"(?<![\w/.-])((?:docs|tests|tools|mdchunk|fixtures)/[\w/.-]*\w)", read(page)
+    )
     missing = [name for name in named if not (ROOT / name).exists()]
     assert missing == []
 
