@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
@@ -13,17 +14,19 @@ from typing import TYPE_CHECKING, Any
 from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context
 from mdchunk.cutting.explain import Candidate, explain
-from mdchunk.cutting.planner import Planned, Planner, Subject
+from mdchunk.cutting.nesting import Nesting
+from mdchunk.cutting.planner import Planned, Planner
+from mdchunk.cutting.repeatable import repeatable
 from mdchunk.cutting.sections import Sections
+from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
-from mdchunk.model import Chunk, Recipe, Section, Span, elide, freeze, with_recipe
+from mdchunk.model import Chunk, Recipe, Section, elide, freeze, with_recipe
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
-from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR
+from mdchunk.sizing import stretches
 from mdchunk.sizing.prefix_sums import SizeIndex
-from mdchunk.sizing.stretches import Counter
 from mdchunk.sizing.units import Sizer
 from mdchunk.structure.plain.pieces import PlainText
 
@@ -41,7 +44,7 @@ class Chunker:
     Takes Options, or their fields as keywords. Raises OptionsError, DialectError, TokenizerError.
     """
 
-    __slots__ = ("_measure", "_options", "_planning", "_syntax")
+    __slots__ = ("_options", "_planning", "_sizer", "_syntax")
 
     def __init__(self, options: Options | None = None, /, **fields: Unpack[Fields]) -> None:
         if options is not None and fields:
@@ -53,8 +56,8 @@ class Chunker:
             )
         self._options = make_options(fields) if options is None else options
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
-        self._measure = Sizer(self._options.unit)
-        self._planning = planning_options(self._options, self._measure)
+        self._sizer = Sizer(self._options.unit)
+        self._planning = planning_options(self._options, self._sizer)
 
     def __reduce__(self) -> tuple[object, ...]:
         # other processes build their own parser and tokenizer
@@ -67,7 +70,7 @@ class Chunker:
 
     def count(self, text: str) -> int:
         """Count a text in the unit of the options."""
-        return self._measure.count(text) + self._measure.added
+        return self._sizer.count(text) + self._sizer.added
 
     def chunk(self, source: str | Document, *, title: str = "") -> list[Chunk]:
         """Split a source, or a document parsed before, into chunks in source order.
@@ -81,14 +84,14 @@ class Chunker:
         return list(self.iter_chunks(source, title=title))
 
     def iter_chunks(self, source: str | Document, *, title: str = "") -> Iterator[Chunk]:
-        """Give the chunks one by one; the document is parsed and planned before the first."""
+        """Return the chunks one by one; the document is parsed and planned before the first."""
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document = self._read(source)
             planner = self._planner(document, self._planning, self._size_index(document))
-            planned = self._sized(planner.plan(), planner.subject)
+            planned = self._sized(planner.plan().groups[0], planner.subject)
         plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
-        builder = _Builder(document, planner.subject, self._options, plain, recipe)
+        builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe)
         return builder.chunks(planned)
 
     def _recipe(self, document: Document, title: str, limit: int) -> Recipe:
@@ -113,7 +116,7 @@ class Chunker:
         TokenizerError.
         """
         levels = self._options.at_sizes(chunk_sizes)
-        plans = [planning_options(options, self._measure) for options in levels]
+        plans = [planning_options(options, self._sizer) for options in levels]
         with collector_paused(len(source) if isinstance(source, str) else 0):
             return list(self._levels(self._read(source), plans, title))
 
@@ -128,14 +131,14 @@ class Chunker:
             planner = self._planner(document, options, size_index)
             parents: Iterable[str] = repeat("")
             if level:
-                groups = planner.plan_within([planned.extent for planned in outer])
+                groups = planner.plan_within([planned.extent for planned in outer]).groups
                 ids = [chunk.id for chunk in chunks]
                 parents = chain.from_iterable(map(repeat, ids, map(len, groups)))
                 outer = list(chain.from_iterable(groups))
             else:
-                outer = planner.plan()
-            recipe = self._recipe(document, title, options.chunk_size + self._measure.added)
-            builder = _Builder(document, planner.subject, self._options, plain, recipe, level)
+                outer = planner.plan().groups[0]
+            recipe = self._recipe(document, title, options.chunk_size + self._sizer.added)
+            builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe, level)
             chunks = list(builder.chunks(self._sized(outer, planner.subject), parents))
             yield chunks
 
@@ -145,7 +148,7 @@ class Chunker:
         To those belong the tokens that a tokenizer adds to each text, and context that does not
         count towards the limit.
         """
-        added = self._measure.added
+        added = self._sizer.added
         if subject.context and not subject.counted:
             return [it._replace(size=subject.whole(*it.extent[:3]) + added) for it in planned]
         return [it._replace(size=it.size + added) for it in planned] if added else planned
@@ -158,8 +161,7 @@ class Chunker:
         """
         document = self._read(source)
         planner = self._planner(document, self._planning, self._size_index(document))
-        planner.plan()
-        found = explain(planner.chosen, planner.selector)
+        found = explain(planner.plan().selections, planner.selector)
         return [_moved(candidate, document.places) for candidate in found]
 
     def _read(self, source: str | Document) -> Document:
@@ -173,7 +175,7 @@ class Chunker:
 
     def _planner(self, document: Document, options: Options, size_index: SizeIndex) -> Planner:
         subject = self._subject(document.normal, options, size_index)
-        return Planner(subject, options, self._terms(document, subject, options))
+        return Planner(subject, options, self._rules(document, options))
 
     def parse(self, source: str) -> Document:
         """Parse a source with the dialects and scores of the options."""
@@ -183,7 +185,7 @@ class Chunker:
         return parse_with(source, self._syntax, keep_tokens=keep_tokens)
 
     def _reads_as(self, document: Document) -> bool:
-        """Tell whether a document was parsed with the dialects and scores of the options."""
+        """Return whether a document was parsed with the dialects and scores of the options."""
         own, given = self._syntax, document.syntax
         return own.rules == given.rules and own.scores == given.scores
 
@@ -205,9 +207,9 @@ class Chunker:
 
         return map_chunks(self.chunk, sources, processes)
 
-    def _count(self) -> Counter:
+    def _count(self) -> stretches.Counter:
         """Return what counts a text as it is embedded, without what a tokenizer adds to each."""
-        count = self._measure.count
+        count = self._sizer.count
         return _elided_count(count) if self._elided else count
 
     @property
@@ -217,43 +219,44 @@ class Chunker:
     def _size_index(self, document: Document) -> SizeIndex:
         normal = document.normal
         marks = [boundary.offset for boundary in normal.structure.boundaries]
-        return self._measure.size_index(normal.source, marks, elided=self._elided)
+        return self._sizer.size_index(normal.source, marks, elided=self._elided)
 
     def _subject(self, document: Document, options: Options, size_index: SizeIndex) -> Subject:
         source, structure, count = document.source, document.structure, self._count()
         context = None
         if options.context != "none":
+            full = options.context == "full"
             context = Context(
-                source,
-                document.lines,
-                structure,
-                full=options.context == "full",
+                repeatable(source, document.lines, structure, full=full),
+                Sections(structure),
                 limit=options.chunk_size,
                 count=count,
                 counted=options.count_context,
             )
-        front, counted = document.front_matter_end, options.count_context
-        return Subject(source, structure, size_index, count, context, front, counted)
+        return Subject(
+            source,
+            structure,
+            size_index,
+            count,
+            context,
+            document.front_matter_end,
+            chain_starts(structure.boundaries),
+            options.count_context,
+        )
 
     @staticmethod
-    def _terms(document: Document, subject: Subject, options: Options) -> CutRules:
-        syntax, scores = document.syntax, document.syntax.scores
-        context = subject.context if subject.counted else None
+    def _rules(document: Document, options: Options) -> CutRules:
+        syntax = document.syntax
         return CutRules(
             limit=options.chunk_size,
+            scores=syntax.scores,
             soft=syntax.soft,
-            soft_factor=SOFT_FACTOR,
-            glue=KEEP_WITH_NEXT,
-            scores=lambda kind: scores[kind].at(1),
-            heading_score=scores["heading"].at,
             divided=syntax.divided,
             keep=options.oversize == "keep",
-            extra=context.extra if context else None,
-            weight=context.weight if context and context.uses else None,
         )
 
 
-class _Builder:
+class _ChunkMaker:
     """Makes the chunks of one level of one document from their extents."""
 
     def __init__(
@@ -266,29 +269,26 @@ class _Builder:
         level: int = 0,
     ) -> None:
         self.document = document
-        self.place = document.places
-        self.recipe = recipe
-        self.level = level
         self.subject = subject
         self.options = options
-        self.sections = Sections(subject.structure)
         self.plain = plain
-        self.seen: dict[str, int] = {}
-        self.blocks = subject.structure.blocks
-        self.next_section = self.next_block = 0
-        # the blocks round the last slice, outermost first, and how many there are of each kind
-        self.around: list[Span] = []
-        self.kinds: dict[str, int] = {}
+        self.recipe = recipe
+        self.level = level
+        self.sections = Sections(subject.structure)
+        self.nesting = Nesting(block[:2] for block in subject.structure.blocks)
 
     def chunks(
         self, planned: Sequence[Planned], parents: Iterable[str] = repeat("")
     ) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
-        source, place = self.document.source, self.place
+        source, place = self.document.source, self.document.places
         lines, metadata = self.document.normal.lines, freeze(self.document.metadata)
+        seen: Counter[str] = Counter()
+        before = 0  # where the chunk before ends
         for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
-            frame = self.subject.frame(start, own, end)
+            added = self.subject.added(start, own, end)
             first, last = place(start), place(end)
+            text = self.subject.source[start:end]
             chunk = Chunk(
                 text=source[first:last],
                 start=first,
@@ -300,22 +300,24 @@ class _Builder:
                 headings=self.sections.titles(self.sections.start(own, end)),
                 kinds=self._kinds(start, end),
                 cut=cut.kind,
-                prefix=frame.prefix,
-                suffix=frame.suffix,
+                prefix=added.prefix,
+                suffix=added.suffix,
                 metadata=metadata,
-                id=self._id(self.subject.source[start:end]),
+                id=chunk_id(text, seen[text], self.level),
                 plain=self.plain.between(start, end) if self.plain else "",
                 elided=self.options.data_uris == "elide",
-                sections=self._sections(own, end),
+                sections=self._sections(before, own, end),
                 parent=parent,
             )
+            seen[text] += 1
+            before = end
             yield with_recipe(chunk, self.recipe)
 
-    def _sections(self, own: int, end: int) -> tuple[Section, ...]:
-        """List the headings that stand in a chunk's own text."""
-        sections, place, lines = self.sections, self.place, self.document.normal.lines
-        low, high = self.next_section, bisect_left(sections.headings, (end,))
-        self.next_section = high
+    def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
+        """Return the headings that stand in a chunk's own text, behind the chunk before."""
+        sections, lines = self.sections, self.document.normal.lines
+        place = self.document.places
+        low, high = (bisect_left(sections.headings, (edge,)) for edge in (before, end))
         # where there is no room for a line's indentation it is in no chunk
         found = (
             (max(own, offset), level, text) for offset, level, text in sections.headings[low:high]
@@ -326,43 +328,23 @@ class _Builder:
         )
 
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
-        """List the kinds of the blocks that reach into a slice; starts of slices rise."""
-        blocks, index = self.blocks, self.next_block
-        self._leave(start)
-        while index < len(blocks) and blocks[index].start < start:
-            block = blocks[index]
-            if block.end > start:
-                self.around.append(block)
-                self.kinds[block.kind] = self.kinds.get(block.kind, 0) + 1
-            index += 1
-        self.next_block = index
-        found = dict.fromkeys(self.kinds)
-        while index < len(blocks) and blocks[index].start < end:
-            found[blocks[index].kind] = None
-            index += 1
-        return tuple(found)
+        """Return the kinds of the blocks that reach into a slice."""
+        blocks, nesting = self.subject.structure.blocks, self.nesting
+        reaching = chain(nesting.around(start), nesting.between(start, end))
+        return tuple(dict.fromkeys(blocks[index].kind for index in reaching))
 
-    def _leave(self, offset: int) -> None:
-        """Forget the blocks that end before an offset: since blocks nest, the last that began."""
-        while self.around and self.around[-1].end <= offset:
-            kind = self.around.pop().kind
-            self.kinds[kind] -= 1
-            if not self.kinds[kind]:
-                del self.kinds[kind]
 
-    def _id(self, text: str) -> str:
-        """Name a chunk by its text and its place among equal texts: edits elsewhere keep it.
+def chunk_id(text: str, again: int, level: int) -> str:
+    """Name a chunk by its text and its number among equal texts: edits elsewhere keep it.
 
-        A chunk that is all of its parent has another name than that.
-        """
-        again = self.seen.get(text, 0)
-        self.seen[text] = again + 1
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-        if again or self.level:
-            # of the digest, since a number and this text may be the text of another chunk
-            place = b"%d" % again if not self.level else b"%d of level %d" % (again, self.level)
-            digest = hashlib.sha256(digest.digest() + place)
-        return digest.hexdigest()[:ID_LENGTH]
+    A chunk that is all of its parent has another name than that.
+    """
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    if again or level:
+        # of the digest, since a number and this text may be the text of another chunk
+        number = b"%d" % again if not level else b"%d of level %d" % (again, level)
+        digest = hashlib.sha256(digest.digest() + number)
+    return digest.hexdigest()[:ID_LENGTH]
 
 
 def _root(document: Document, given: str) -> str:
@@ -386,7 +368,7 @@ def _moved(candidate: Candidate, place: Places) -> Candidate:
     )
 
 
-def _elided_count(count: Counter) -> Counter:
+def _elided_count(count: stretches.Counter) -> stretches.Counter:
     return lambda text: count(elide(text))
 
 

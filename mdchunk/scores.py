@@ -17,7 +17,7 @@ class Weight(NamedTuple):
     floor: float = 0
 
     def at(self, level: int) -> float:
-        """Give the score at a level, 1 being the outermost."""
+        """Return the score at a level, 1 being the outermost."""
         if level == 1 or not self.step:
             return self.base
         return max(self.floor, self.base - self.step * (level - 1))

@@ -51,7 +51,7 @@ def _merge(level: Sequence[Chunk], place: dict[str, int], threshold: float) -> N
 
 
 def _lies_in(chunk: Chunk, chunks: dict[str, Chunk], read: dict[str, int]) -> bool:
-    """Tell whether a chunk lies in one that is read."""
+    """Return whether a chunk lies in one that is read."""
     while chunk.parent:
         if chunk.parent in read:
             return True

@@ -1,4 +1,4 @@
-"""Why each cut fell where it did: the places that were compared, and what each was worth."""
+"""Why each cut fell where it did: the candidates that were compared, and what each was worth."""
 
 from __future__ import annotations
 
@@ -28,32 +28,38 @@ class Candidate(NamedTuple):
 
 
 def explain(
-    chosen: Iterable[tuple[Candidates, Sequence[int], SelectorParams]], selector: Selector
+    selections: Iterable[tuple[Candidates, Sequence[int], SelectorParams]], selector: Selector
 ) -> Iterator[Candidate]:
     """Return every place that a selector could cut at, in source order."""
-    for places, cuts, aim in chosen:
-        weigh = selector.worth(places, aim)
+    for candidates, cuts, params in selections:
+        weigh = selector.worth(candidates, params)
         edges = [0, *cuts]
         for index in range(1, len(edges)):
             before, cut = edges[index - 1], edges[index]
-            for place in range(before + 1, cut):
-                yield _candidate(places, place, weigh(before, place, cut))
+            for here in range(before + 1, cut):
+                yield _candidate(candidates, here, weigh(before, here, cut))
             if index + 1 < len(edges):
-                yield _chosen(places, weigh, before, cut, edges[index + 1])
+                yield _chosen(candidates, weigh, before, cut, edges[index + 1])
 
 
-def _candidate(places: Candidates, place: int, worth: float) -> Candidate:
+def _candidate(candidates: Candidates, here: int, worth: float) -> Candidate:
     return Candidate(
-        places.offsets[place], places.kinds[place], places.scores[place], False, worth, None, 0.0
+        candidates.offsets[here],
+        candidates.kinds[here],
+        candidates.scores[here],
+        False,
+        worth,
+        None,
+        0.0,
     )
 
 
-def _chosen(places: Candidates, weigh: Weigh, before: int, cut: int, after: int) -> Candidate:
-    others = [place for place in range(before + 1, after) if place != cut]
-    worths = [weigh(before, place, after) for place in others]
+def _chosen(candidates: Candidates, weigh: Weigh, before: int, cut: int, after: int) -> Candidate:
+    others = [here for here in range(before + 1, after) if here != cut]
+    worths = [weigh(before, here, after) for here in others]
     best = max(range(len(others)), key=worths.__getitem__, default=None)
-    runner_up = None if best is None or not worths[best] else places.offsets[others[best]]
-    return _candidate(places, cut, weigh(before, cut, after))._replace(
+    runner_up = None if best is None or not worths[best] else candidates.offsets[others[best]]
+    return _candidate(candidates, cut, weigh(before, cut, after))._replace(
         chosen=True,
         runner_up=runner_up,
         runner_up_worth=worths[best] if best is not None else 0.0,

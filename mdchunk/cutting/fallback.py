@@ -134,7 +134,7 @@ def words(source: str, start: int, end: int) -> Iterator[Cut]:
 
 
 def _bound(source: str, start: int, cut: Cut) -> bool:
-    """Tell whether a word belongs to the one before it: ``10 km``, ``Fig. 3``, ``3. Mai``."""
+    """Return whether a word belongs to the one before it: ``10 km``, ``Fig. 3``, ``3. Mai``."""
     offset, kind = cut
     if source[offset - 1] in NO_BREAK:
         return True
@@ -214,34 +214,34 @@ class Intervals:
                 self.ends.append(end)
 
     def around(self, offset: int) -> int:
-        """Give the start of the stretch that an offset is strictly inside of, else -1."""
+        """Return the start of the stretch that an offset is strictly inside of, else -1."""
         nearest = bisect_right(self.starts, offset - 1) - 1
         return self.starts[nearest] if nearest >= 0 and offset < self.ends[nearest] else -1
 
     def past(self, offset: int) -> int:
-        """Give the end of the stretch that starts at an offset or holds it."""
+        """Return the end of the stretch that starts at an offset or holds it."""
         return self.ends[bisect_right(self.starts, offset) - 1]
 
 
-def constructs(source: str, start: int, end: int, room: Budget) -> Intervals:
+def constructs(source: str, start: int, end: int, budget: Budget) -> Intervals:
     """Find the inline constructs that fit into a limit."""
-    return Intervals(span for span in inline_spans(source, start, end) if room.fits(*span))
+    return Intervals(span for span in inline_spans(source, start, end) if budget.fits(*span))
 
 
-def cuts(rung: Rung, source: str, start: int, end: int, shut: Intervals) -> list[Cut]:
-    """List the places of one rung that lie in no shut stretch and in no grapheme cluster."""
+def cuts(rung: Rung, source: str, start: int, end: int, closed: Intervals) -> list[Cut]:
+    """List the places of one rung that lie in no closed stretch and in no grapheme cluster."""
     return [
         (offset, kind)
         for offset, kind in rung(source, start, end)
         if start < offset < end
-        and shut.around(offset) < 0
+        and closed.around(offset) < 0
         and not _joins(source[offset])
         and not _closes(source, offset, kind)
     ]
 
 
 def _closes(source: str, offset: int, kind: str) -> bool:
-    """Tell whether a place stands before what closes or ends the text before it."""
+    """Return whether a place stands before what closes or ends the text before it."""
     character = source[offset]
     if character in CLOSING_MARKS:
         return True
@@ -260,80 +260,80 @@ def divide(
     source: str,
     start: int,
     end: int,
-    room: Budget,
+    budget: Budget,
     rungs: Sequence[Rung] = PROSE,
-    shut: Intervals | None = None,
+    closed: Intervals | None = None,
     first: Budget | None = None,
 ) -> list[Cut]:
     """Divide a stretch that cannot fit so that each piece does, by the first rung that suffices.
 
-    What is ``shut`` is not divided: the inline constructs that fit, if nothing else is said.
-    Where the first piece is filled up, that is to the room of ``first``.
+    What is ``closed`` is not divided: the inline constructs that fit, if nothing else is said.
+    Where the first piece is filled up, that is to the limit of ``first``.
     """
-    if shut is None:
-        shut = constructs(source, start, end, room)
+    if closed is None:
+        closed = constructs(source, start, end, budget)
     found: list[Cut] = [(start, "")]
     for rung in rungs:
         refined: list[Cut] = []
         for cut, stop in _pieces(found, end):
             refined.append(cut)
-            if not room.fits(cut[0], visible_end(source, cut[0], stop)):
-                refined += cuts(rung, source, cut[0], stop, shut)
+            if not budget.fits(cut[0], visible_end(source, cut[0], stop)):
+                refined += cuts(rung, source, cut[0], stop, closed)
         found = refined
-    return _filled(source, found, end, room, shut, first or room)[1:]
+    return _filled(source, found, end, budget, closed, first or budget)[1:]
 
 
 def _pieces(found: Sequence[Cut], end: int) -> Iterator[tuple[Cut, int]]:
-    """Give each cut and where the piece behind it stops."""
+    """Return each cut and where the piece behind it stops."""
     return zip(found, [*(offset for offset, _ in found[1:]), end], strict=True)
 
 
 def _filled(
-    source: str, found: Sequence[Cut], end: int, room: Budget, shut: Intervals, first: Budget
+    source: str, found: Sequence[Cut], end: int, budget: Budget, closed: Intervals, first: Budget
 ) -> list[Cut]:
     """Fill up what no rung could divide; the marks round it go with its first and last piece."""
     refined: list[Cut] = []
     long = False
     for cut, stop in _pieces(found, end):
-        if long and CLOSING.match(source, cut[0], stop) and room.fits(refined[-1][0], stop):
+        if long and CLOSING.match(source, cut[0], stop) and budget.fits(refined[-1][0], stop):
             continue
         refined.append(cut)
         shown = visible_end(source, cut[0], stop)
-        long = not room.fits(cut[0], shown)
+        long = not budget.fits(cut[0], shown)
         if not long:
             continue
         # a word with blanks and marks behind it may fit alone
         word = not GAP.search(source, cut[0], shown)
         at = _marked(source, refined, first) if word else len(refined) - 1
         del refined[at + 1 :]
-        most = first if word and not at else room
-        refined += _fill(source, refined[at][0], shown, room, shut, most)
+        most = first if word and not at else budget
+        refined += _fill(source, refined[at][0], shown, budget, closed, most)
     return refined
 
 
-def _marked(source: str, found: Sequence[Cut], room: Budget) -> int:
+def _marked(source: str, found: Sequence[Cut], budget: Budget) -> int:
     """Find the piece from which the last one is to be filled: the marks before it go with it."""
     last = len(found) - 1
     begin = found[last][0]
     for index in range(max(0, last - MARKS), last):
         start = found[index][0]
-        if OPENING.fullmatch(source, start, begin) and room.reach(start) > begin:
+        if OPENING.fullmatch(source, start, begin) and budget.reach(start) > begin:
             return index
     return last
 
 
-def halve(source: str, start: int, end: int, room: Budget) -> Cut | None:
+def halve(source: str, start: int, end: int, budget: Budget) -> Cut | None:
     """Find the place nearest to the middle of a stretch by the first rung that has any.
 
     The plan has failed here, so what may not be cut is counted.
     """
     middle = (start + end) // 2
-    shut = Intervals(span for span in inline_spans(source, start, end) if room.holds(*span))
+    closed = Intervals(span for span in inline_spans(source, start, end) if budget.holds(*span))
     for rung in TEXT:
-        if found := cuts(rung, source, start, end, shut):
+        if found := cuts(rung, source, start, end, closed):
             return min(found, key=lambda cut: abs(cut[0] - middle))
     bounds = list(clusters(source, start, end))[:-1]
-    outside = [offset for offset in bounds if shut.around(offset) < 0]
+    outside = [offset for offset in bounds if closed.around(offset) < 0]
     if not bounds:
         return None
     return min(outside or bounds, key=lambda offset: abs(offset - middle)), "grapheme"
@@ -375,17 +375,17 @@ def clusters(source: str, start: int, end: int) -> Iterator[int]:
 
 
 def is_cluster(source: str, start: int, end: int) -> bool:
-    """Tell whether a stretch is a single grapheme cluster."""
+    """Return whether a stretch is a single grapheme cluster."""
     return _cluster_end(source, start, start + 1, end) == end
 
 
 def _fill(
-    source: str, start: int, end: int, room: Budget, shut: Intervals, first: Budget
+    source: str, start: int, end: int, budget: Budget, closed: Intervals, first: Budget
 ) -> Iterator[Cut]:
     """Fill pieces up to the limit, cutting between grapheme clusters (Unicode annex 29)."""
     position = start
-    while not room.fits(position, end):
-        reach = min((first if position == start else room).reach(position), end)
+    while not budget.fits(position, end):
+        reach = min((first if position == start else budget).reach(position), end)
         ends: list[int] = []
         for bound in clusters(source, position, end):
             if bound > reach and ends:
@@ -394,10 +394,10 @@ def _fill(
             if bound >= reach:
                 break
         cut = _not_closing(source, ends)
-        around = shut.around(cut)
+        around = closed.around(cut)
         if around >= 0:
             before = bisect_right(ends, around)
-            past = shut.past(cut)
+            past = closed.past(cut)
             cut = ends[before - 1] if before else _cluster_end(source, position, past, end)
         if cut >= end:
             return

@@ -21,7 +21,7 @@ ANGLE = re.compile(
 """Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
 ELEMENT = re.compile(r"<(?P<slash>/?)(?P<name>a|code|kbd|samp)(?=[\s>])", re.IGNORECASE)
 """A tag of an element that is a link or code."""
-CLOSING = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
+SPECIAL_ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 """What closes HTML that is no tag: comments, processing instructions, CDATA, declarations."""
 SPECIAL = re.compile(r"<!--|<\?|<!\[CDATA\[|<!(?=[A-Za-z])")
 TEMPLATE = r"\{\{[^{}\r\n]{1,200}\}\}|\{%(?:[^%\r\n]|%(?!\})){1,200}%\}"
@@ -39,9 +39,9 @@ TARGET = re.compile(
     rf"\(\s*(?:(?:<[^<>\r\n]*>|{TEMPLATED}|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
     re.DOTALL,
 )
-ADDRESS = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
+BARE_URL = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
 """A bare URL, without the marks at its end that are the sentence's (GFM 6.9)."""
-LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
+REFERENCE_LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
 MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
 LATEX = {"\\(": "\\)", "\\[": "\\]"}
 """LaTeX's marks for math, which models write. What they enclose may be escaped brackets as well."""
@@ -91,7 +91,7 @@ class _Scan:
             found = MATH.match(self.source, start, self.end)
             end = found.end() if found else end
         elif mark[0] == "h":
-            found = ADDRESS.match(self.source, start, self.end)
+            found = BARE_URL.match(self.source, start, self.end)
             end = found.end() if found else end
         elif mark[0] == "{":
             found = TEMPLATE_TAG.match(self.source, start, self.end)
@@ -133,7 +133,7 @@ class _Scan:
 
     def special(self, opening: re.Match[str]) -> int:
         mark = opening[0]
-        closing = CLOSING[mark]
+        closing = SPECIAL_ENDS[mark]
         if mark not in self.unclosed:
             end = self.source.find(closing, opening.end(), self.end)
             if end >= 0:
@@ -154,7 +154,7 @@ class _Scan:
             return end
         start = self.brackets.pop()
         target = TARGET.match(self.source, end, self.end)
-        if label := None if target else LABEL.match(self.source, end, self.end):
+        if label := None if target else REFERENCE_LABEL.match(self.source, end, self.end):
             # around a link there may be no other, and then the label is a link by itself
             self.spans.append(label.span())
         if target := target or label:

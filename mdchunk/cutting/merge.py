@@ -22,43 +22,43 @@ class DraftChunk(NamedTuple):
 
 
 def merge_small(
-    pieces: Sequence[DraftChunk],
+    drafts: Sequence[DraftChunk],
     headings: Sequence[Heading],
     size: Callable[[int, int], float],
     *,
     least: int,
     most: int,
 ) -> list[DraftChunk]:
-    """Join each piece smaller than ``least`` to a neighbour where both fit into ``most`` (unrag).
+    """Join each draft smaller than ``least`` to a neighbour where both fit into ``most`` (unrag).
 
-    A piece goes forward to a sibling or child of its section, else back to the sibling or parent
+    A draft goes forward to a sibling or child of its section, else back to the sibling or parent
     before it; sections of the first level are never joined, since nothing but the document holds
     both. What stands before the first heading, a banner, goes to its section.
     """
     levels = {heading.offset: heading.level for heading in headings}
     offsets = [heading.offset for heading in headings]
     merged: list[DraftChunk] = []
-    waiting = list(reversed(pieces))
+    waiting = list(reversed(drafts))
     while waiting:
-        piece = waiting.pop()
-        if size(piece.start, piece.end) >= least:
-            merged.append(piece)
+        draft = waiting.pop()
+        if size(draft.start, draft.end) >= least:
+            merged.append(draft)
             continue
         then = waiting[-1] if waiting else None
-        section = bisect_right(offsets, piece.start) - 1
+        section = bisect_right(offsets, draft.start) - 1
         own = headings[section].level if section >= 0 else 0
         goes_on = then is not None and (section < 0 or _joined(levels, then, own))
-        if then and goes_on and size(piece.start, then.end) <= most:
+        if then and goes_on and size(draft.start, then.end) <= most:
             waiting.pop()
-            waiting.append(then._replace(start=piece.start))
-        elif merged and _joined(levels, piece, 2) and size(merged[-1].start, piece.end) <= most:
+            waiting.append(then._replace(start=draft.start))
+        elif merged and _joined(levels, draft, 2) and size(merged[-1].start, draft.end) <= most:
             before = merged.pop()
-            waiting.append(piece._replace(start=before.start))
+            waiting.append(draft._replace(start=before.start))
         else:
-            merged.append(piece)
+            merged.append(draft)
     return merged
 
 
-def _joined(levels: dict[int, int], piece: DraftChunk, least: int) -> bool:
-    """Tell whether a piece may be joined to the one before: no heading above ``least`` between."""
-    return levels.get(piece.start, NO_HEADING) >= max(least, 2)
+def _joined(levels: dict[int, int], draft: DraftChunk, least: int) -> bool:
+    """Return whether a draft may join the one before: no heading above ``least`` between."""
+    return levels.get(draft.start, NO_HEADING) >= max(least, 2)

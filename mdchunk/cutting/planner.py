@@ -6,64 +6,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from mdchunk.cutting.candidates import CandidateBuilder, Candidates, CutRules
-from mdchunk.cutting.context import NO_CONTEXT, AddedContext, Context
-from mdchunk.cutting.fallback import halve, is_cluster, visible_end, visible_line
+from mdchunk.cutting.fallback import halve, visible_end, visible_line
 from mdchunk.cutting.merge import DraftChunk, merge_small
-from mdchunk.cutting.overlap import Overlaps
-from mdchunk.cutting.selectors import SELECTORS, SelectorParams
-from mdchunk.model import Boundary, Extent, Structure
-from mdchunk.sizing.prefix_sums import SizeIndex
-from mdchunk.sizing.stretches import Counter
+from mdchunk.cutting.overlap import OverlapParams, choose_start
+from mdchunk.cutting.selectors import SELECTORS, Selector, SelectorParams
+from mdchunk.cutting.subject import Subject
+from mdchunk.model import Boundary, Extent
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
 """What a chunk may not be made of alone: white space, and the byte order mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is planned over: a source with its structure, and how slices of it are sized."""
-
-    source: str
-    structure: Structure
-    size_index: SizeIndex
-    count: Counter
-    context: Context | None
-    front_matter_end: int
-    counted: bool = True
-    """Whether context counts towards the limit."""
-
-    def frame(self, start: int, own: int, end: int) -> AddedContext:
-        """Give the context of a slice whose own text starts at ``own``.
-
-        What cannot be divided has none if it would be over the limit with it.
-        """
-        if not self.context:
-            return NO_CONTEXT
-        frame = self.context.frame(start, own, end)
-        if (frame.prefix or frame.suffix) and is_cluster(self.source, start, end):
-            size = self.count(frame.prefix + self.source[start:end] + frame.suffix)
-            return frame if size <= self.context.most else NO_CONTEXT
-        return frame
-
-    def size(self, start: int, own: int, end: int) -> int:
-        """Count exactly what of a slice the limit is for: all of it, or the text alone."""
-        return self.whole(start, own, end) if self.counted else self.size_index.exact(start, end)
-
-    def whole(self, start: int, own: int, end: int) -> int:
-        """Count a slice exactly, with its context."""
-        frame = self.frame(start, own, end)
-        line_before = frame.prefix.endswith("\n") and not frame.suffix
-        if self.context and line_before and self.size_index.additive:
-            # the prefix ends a line, and the slice starts with something to see
-            return self.context.size(frame.prefix) + self.size_index.exact(start, end)
-        if frame is NO_CONTEXT or not (frame.prefix or frame.suffix):
-            return self.size_index.exact(start, end)
-        return self.count(frame.prefix + self.source[start:end] + frame.suffix)
 
 
 class Settings(Protocol):
@@ -98,57 +54,84 @@ class Planned(NamedTuple):
     size: int
 
 
+class Segment(NamedTuple):
+    """A range that a chunk must start and end with, and the boundary that ends it."""
+
+    start: int
+    end: int
+    last: Boundary
+
+
+class Selection(NamedTuple):
+    """The candidates of a range, and which of them were chosen to cut at, by what."""
+
+    candidates: Candidates
+    cuts: list[int]
+    params: SelectorParams
+
+
+class Plan(NamedTuple):
+    """The extents of the chunks of each range that was planned, and the selections behind them."""
+
+    groups: list[list[Planned]]
+    selections: list[Selection]
+
+
+@dataclass(frozen=True, slots=True)
 class Planner:
-    """Plans the extents of one document; holds the steps that were laid, for the overlaps."""
+    """Plans the extents of one document."""
 
-    def __init__(self, subject: Subject, options: Settings, terms: CutRules) -> None:
-        self.subject = subject
-        self.source = subject.source
-        self.options = options
-        self.limit = options.chunk_size
-        self.selector = SELECTORS[options.cutoff]
-        self.terms = terms
-        self.laid: list[Candidates] = []
-        self.forced = list(self._forced())
-        self.chosen: list[tuple[Candidates, list[int], SelectorParams]] = []
+    subject: Subject
+    options: Settings
+    rules: CutRules
 
-    def plan(self) -> list[Planned]:
-        """Give the extents of all chunks with their sizes, in order."""
+    def plan(self) -> Plan:
+        """Return a plan of the document, which is one range."""
         front = self.subject.front_matter_end if self.options.front_matter == "metadata" else 0
-        end = len(self.source)
-        return self._settled([self._drafts(front, end, Boundary(end, 100, "end"))])[0]
+        end = len(self.subject.source)
+        return self._plan([Segment(front, end, Boundary(end, 100, "end"))])
 
-    def plan_within(self, outer: Iterable[Extent]) -> list[list[Planned]]:
+    def plan_within(self, outer: Iterable[Extent]) -> Plan:
         """Plan chunks inside each of some extents: a chunk ends where the one round it does.
 
         The text that an extent repeats of the one before it is no text of its own; so the first
         chunk inside repeats nothing.
         """
-        return self._settled([self._drafts(own, end, cut) for _, own, end, cut in outer])
+        return self._plan([Segment(own, end, cut) for _, own, end, cut in outer])
 
-    def _drafts(self, start: int, end: int, last: Boundary) -> list[DraftChunk]:
-        pieces: list[DraftChunk] = []
-        for segment in self._segments(start, end, last):
-            pieces += self._segment(*segment)
-        return self._merged(pieces) if self.options.min_chunk_size else pieces
+    @property
+    def selector(self) -> Selector:
+        """The selector of the options."""
+        return SELECTORS[self.options.cutoff]
 
-    def _merged(self, pieces: list[DraftChunk]) -> list[DraftChunk]:
-        """Join small pieces; front matter stays a chunk of its own."""
+    def _plan(self, ranges: Iterable[Segment]) -> Plan:
+        forced = list(self._forced())
+        groups: list[list[DraftChunk]] = []
+        selections: list[Selection] = []
+        for whole in ranges:
+            drafts: list[DraftChunk] = []
+            for segment in self._segments(whole, forced):
+                cut, selection = self._segment(segment)
+                drafts += cut
+                selections += [selection] if selection else []
+            groups.append(self._merged(drafts) if self.options.min_chunk_size else drafts)
+        return Plan([list(self._settle(group, selections)) for group in groups], selections)
+
+    def _merged(self, drafts: list[DraftChunk]) -> list[DraftChunk]:
+        """Join small drafts; front matter stays a chunk of its own."""
         front = self.subject.front_matter_end if self.options.front_matter == "chunk" else 0
-        own = [piece for piece in pieces if piece.end <= front]
+        own = [draft for draft in drafts if draft.end <= front]
         return own + merge_small(
-            pieces[len(own) :],
+            drafts[len(own) :],
             self.subject.structure.headings,
             lambda start, end: self.subject.size(start, start, end),
             least=self.options.min_chunk_size,
-            most=self.limit,
+            most=self.options.chunk_size,
         )
 
-    def _segments(
-        self, start: int, end: int, last: Boundary
-    ) -> Iterator[tuple[int, int, Boundary]]:
+    def _segments(self, whole: Segment, forced: Sequence[Boundary]) -> Iterator[Segment]:
         """Part a range where a chunk must start: behind front matter, at chosen headings."""
-        source, forced = self.source, self.forced
+        source, (start, end, last) = self.subject.source, whole
         visible = visible_end(source, start, end)
         low = bisect_right(forced, start, key=_offset)
         high = bisect_left(forced, visible, key=_offset)
@@ -156,7 +139,7 @@ class Planner:
             first = visible_line(source, start, boundary.offset)
             stop = visible_end(source, start, boundary.offset)
             if first < stop:
-                yield first, stop, boundary
+                yield Segment(first, stop, boundary)
             start = boundary.offset
 
     def _forced(self) -> Iterator[Boundary]:
@@ -174,133 +157,137 @@ class Planner:
         level = max(self.options.split_headings, 1 if self.options.min_chunk_size else 0)
         for heading in self.subject.structure.headings:
             if heading.level <= level and heading.offset > front:
-                at = bisect_left(boundaries, heading.offset, key=lambda b: b.offset)
+                at = bisect_left(boundaries, heading.offset, key=_offset)
                 # that of content is at a tag, which the heading comes right after
                 if boundaries[at].kind not in ("heading_heading", "heading_content"):
                     yield boundaries[at]
 
-    def _segment(self, start: int, end: int, last: Boundary) -> list[DraftChunk]:
-        room = self.terms.room(start)
-        if self.subject.size_index.planned(start, end) <= room:
-            return self._piece(start, end, last, self.limit)
-        steps, cuts = self._select(start, end, last, self.limit, self.options.overlap)
-        self.laid.append(steps)
-        self.chosen.append((steps, cuts, self._aim(self.limit, self.options.overlap)))
-        return self._pieces(steps, cuts, last, self.limit)
+    def _segment(self, segment: Segment) -> tuple[list[DraftChunk], Selection | None]:
+        """Cut a segment under the limit; what fits needs no selection."""
+        start, end, last = segment
+        limit = self.options.chunk_size
+        if self.subject.size_index.planned(start, end) <= self.subject.left(limit, start):
+            return self._draft(start, end, last, limit), None
+        selection = self._select(segment, limit, self.options.overlap)
+        return self._drafts(selection, last), selection
 
     def _select(
-        self,
-        start: int,
-        end: int,
-        last: Boundary,
-        limit: float,
-        overlap: int,
-        *,
-        fine: bool = False,
-    ) -> tuple[Candidates, list[int]]:
-        """Lay the steps of a range and choose cuts under a limit.
+        self, segment: Segment, limit: float, overlap: int, *, fine: bool = False
+    ) -> Selection:
+        """Find the candidates of a range and choose cuts under a limit.
 
         What fits into a chunk is kept whole under a lower limit too, unless ``fine``.
         """
-        terms = self.terms.within(limit) if fine else self.terms
-        builder = CandidateBuilder(
-            self.source, self.subject.structure, self.subject.size_index, terms
-        )
-        steps = builder.steps(start, end, last._replace(offset=end))
-        return steps, self.selector.select(steps, self._aim(limit, overlap))
-
-    def _aim(self, limit: float, overlap: int) -> SelectorParams:
-        options = self.options
-        return SelectorParams(
+        rules = self.rules.within(limit) if fine else self.rules
+        candidates = CandidateBuilder(self.subject, rules).candidates(*segment)
+        params = SelectorParams(
             limit=limit,
             plan=max(1, limit - overlap),
-            decay=options.decay_in_force,
-            mixing=options.mixing if self.selector.mixes else 0.0,
-            window=options.window,
+            decay=self.options.decay_in_force,
+            mixing=self.options.mixing if self.selector.mixes else 0.0,
+            window=self.options.window,
         )
+        return Selection(candidates, self.selector.select(candidates, params), params)
 
-    def _pieces(
-        self, steps: Candidates, cuts: list[int], last: Boundary, limit: float
-    ) -> list[DraftChunk]:
-        pieces = []
+    def _drafts(self, selection: Selection, last: Boundary) -> list[DraftChunk]:
+        candidates, cuts, params = selection
+        drafts: list[DraftChunk] = []
         start = 0
         for cut in cuts:
-            first, offset = steps.offsets[start], steps.offsets[cut]
-            boundary = Boundary(offset, steps.scores[cut], steps.kinds[cut])
-            if cut + 1 == len(steps.offsets):
+            first, boundary = candidates.offsets[start], candidates.boundary(cut)
+            end = boundary.offset
+            if cut + 1 == len(candidates.offsets):
                 boundary = last
-            pieces += self._piece(first, offset, boundary, limit)
+            drafts += self._draft(first, end, boundary, params.limit)
             start = cut
-        return pieces
+        return drafts
 
-    def _piece(self, start: int, end: int, cut: Boundary, limit: float) -> list[DraftChunk]:
-        """Take the blanks off a piece, but for a first line's indentation; nothing may be left."""
-        end = visible_end(self.source, start, end)
-        text = self.source[start:end]
+    def _draft(self, start: int, end: int, cut: Boundary, limit: float) -> list[DraftChunk]:
+        """Take the blanks off a draft, but for a first line's indentation; nothing may be left."""
+        source = self.subject.source
+        end = visible_end(source, start, end)
+        text = source[start:end]
         if not text.strip(BLANKS):
             return []
-        if start and self.source[start - 1] not in "\r\n":
+        if start and source[start - 1] not in "\r\n":
             start = end - len(text.lstrip())
         elif text[0].isspace():
-            start = visible_line(self.source, start, end)
+            start = visible_line(source, start, end)
         return [DraftChunk(start, end, cut, limit)]
 
-    def _settled(self, groups: Iterable[list[DraftChunk]]) -> list[list[Planned]]:
-        """Settle each group by itself: its first chunk repeats nothing."""
-        overlaps = Overlaps(self.subject, self.laid, self.terms, self.options.overlap, self.limit)
-        return [list(self._settle(group, overlaps)) for group in groups]
+    def _settle(
+        self, drafts: Iterable[DraftChunk], selections: Sequence[Selection]
+    ) -> Iterator[Planned]:
+        """Count each chunk exactly, add the overlap that fits, and divide again what does not.
 
-    def _settle(self, pieces: list[DraftChunk], overlaps: Overlaps) -> Iterator[Planned]:
-        """Count each chunk exactly, add the overlap that fits, and divide again what does not."""
-        size_of = self.subject.size
-        queue = deque(pieces)
+        The first chunk repeats nothing.
+        """
+        subject, limit = self.subject, self.options.chunk_size
+        params = OverlapParams(self.options.overlap, limit, self.rules.divided)
+        queue = deque(drafts)
         before: tuple[int, int] | None = None
         while queue:
-            piece = queue.popleft()
-            start, size = overlaps.choose(piece, before)
-            if start == piece.start:
-                size = size_of(start, start, piece.end)
-                if size > self.limit and (parts := self._divide(piece, size)):
-                    queue.extendleft(reversed(parts))
-                    continue
-            yield Planned(Extent(start, piece.start, piece.end, piece.cut), size)
-            before = start, piece.end
+            draft = queue.popleft()
+            found = None
+            if before and params.overlap:
+                candidates = _around(selections, draft.start)
+                found = choose_start(subject, params, draft, before, candidates)
+            start, size = found or (draft.start, subject.size(draft.start, draft.start, draft.end))
+            if start == draft.start and size > limit and (parts := self._divide(draft, size)):
+                queue.extendleft(reversed(parts))
+                continue
+            yield Planned(Extent(start, draft.start, draft.end, draft.cut), size)
+            before = start, draft.end
 
-    def _divide(self, piece: DraftChunk, size: int) -> list[DraftChunk]:
-        """Plan a piece again under a lower limit, since its exact size was over the planned one."""
-        limit = min(piece.limit - 1, piece.limit * self.limit / size)
+    def _divide(self, draft: DraftChunk, size: int) -> list[DraftChunk]:
+        """Plan a draft again under a lower limit, since its exact size was over the planned one.
+
+        There are no parts where it stays whole.
+        """
+        limit = min(draft.limit - 1, draft.limit * self.options.chunk_size / size)
         keep = self.options.oversize == "keep"
         if limit < 1:
-            return [] if keep else self._halves(piece)
-        steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0)
-        if len(steps.offsets) == 2:
+            return [] if keep else self._halves(draft)
+        segment = Segment(draft.start, draft.end, draft.cut)
+        selection = self._select(segment, limit, 0)
+        if len(selection.candidates.offsets) == 2:
             if keep:
                 return []
-            steps, cuts = self._select(piece.start, piece.end, piece.cut, limit, 0, fine=True)
-        return self._pieces(steps, cuts, piece.cut, limit)
+            selection = self._select(segment, limit, 0, fine=True)
+        return self._drafts(selection, draft.cut)
 
-    def _halves(self, piece: DraftChunk) -> list[DraftChunk]:
-        """Cut a piece near its middle; one grapheme cluster is over any limit and stays."""
-        cut = self._middle(piece)
+    def _halves(self, draft: DraftChunk) -> list[DraftChunk]:
+        """Cut a draft near its middle; one grapheme cluster is over any limit and stays."""
+        cut = self._middle(draft)
         if cut is None:
             return []
-        halves = [(piece.start, cut.offset, cut), (cut.offset, piece.end, piece.cut)]
-        return [part for half in halves for part in self._piece(*half, 0)]
+        halves = [(draft.start, cut.offset, cut), (cut.offset, draft.end, draft.cut)]
+        return [part for half in halves for part in self._draft(*half, 0)]
 
-    def _middle(self, piece: DraftChunk) -> Boundary | None:
-        """Find the place nearest to a piece's middle, of the best kind that it has inside."""
-        start, end = piece.start, piece.end
-        builder = CandidateBuilder(
-            self.source, self.subject.structure, self.subject.size_index, self.terms
-        )
-        steps = builder.steps(start, end, piece.cut._replace(offset=end))
+    def _middle(self, draft: DraftChunk) -> Boundary | None:
+        """Find the boundary nearest to a draft's middle, of the best kind that it has inside."""
+        start, end = draft.start, draft.end
+        builder = CandidateBuilder(self.subject, self.rules)
+        candidates = builder.candidates(start, end, draft.cut)
         middle = (start + end) // 2
-        if len(steps.offsets) > 2:
-            inner = range(1, len(steps.offsets) - 1)
-            at = min(inner, key=lambda index: abs(steps.offsets[index] - middle))
-            return Boundary(steps.offsets[at], steps.scores[at], steps.kinds[at])
-        found = halve(self.source, start, end, builder.room)
-        return Boundary(found[0], self.terms.scores(found[1]), found[1]) if found else None
+        inner = range(1, len(candidates.offsets) - 1)
+        if inner:
+            nearest = min(inner, key=lambda index: abs(candidates.offsets[index] - middle))
+            return candidates.boundary(nearest)
+        found = halve(self.subject.source, start, end, builder.budget)
+        return self.rules.boundary(*found) if found else None
+
+
+def _around(selections: Sequence[Selection], cut: int) -> Candidates | None:
+    """Return the candidates of the range that a cut lies inside of."""
+    index = bisect_left(selections, cut, key=_first) - 1
+    if index < 0 or cut >= selections[index].candidates.offsets[-1]:
+        return None
+    return selections[index].candidates
+
+
+def _first(selection: Selection) -> int:
+    return selection.candidates.offsets[0]
 
 
 def _offset(boundary: Boundary) -> int:

@@ -28,27 +28,27 @@ class Counting(NamedTuple):
 
 
 def is_file(unit: object) -> bool:
-    """Tell whether a unit is the path of a tokenizer's file."""
+    """Return whether a unit is the path of a tokenizer's file."""
     return isinstance(unit, (str, os.PathLike)) and os.fspath(unit).lower().endswith(SUFFIX)
 
 
 def is_tokenizer(unit: object) -> bool:
-    """Tell whether a unit is a tokenizer, a model that has one, or the path of one's file."""
+    """Return whether a unit is a tokenizer, a model that has one, or the path of one's file."""
     return is_file(unit) or _is_fast(tokenizer_of(unit)) or _is_slow(tokenizer_of(unit))
 
 
 def _is_fast(unit: Any) -> bool:
-    """Tell a tokenizers.Tokenizer."""
+    """Return whether a unit is a tokenizers.Tokenizer."""
     return hasattr(unit, "to_str") and hasattr(unit, "no_truncation") and hasattr(unit, "encode")
 
 
 def _is_slow(unit: Any) -> bool:
-    """Tell a tokenizer of transformers."""
+    """Return whether a unit is a tokenizer of transformers."""
     return hasattr(unit, "num_special_tokens_to_add") and hasattr(unit, "convert_ids_to_tokens")
 
 
 def _is_model(unit: Any) -> bool:
-    """Tell a model of sentence-transformers."""
+    """Return whether a unit is a model of sentence-transformers."""
     return hasattr(unit, "max_seq_length") and hasattr(unit, "tokenizer")
 
 

@@ -1,0 +1,42 @@
+"""Ranges that lie inside each other, as blocks and fences do: which of them holds an offset."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+
+class Nesting:
+    """Ranges in source order, of which two lie apart or one inside the other."""
+
+    __slots__ = ("_ends", "_outer", "_starts")
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._outer: list[int] = []
+        for start, end in ranges:
+            outer = len(self._starts) - 1
+            while outer >= 0 and self._ends[outer] <= start:
+                outer = self._outer[outer]
+            self._starts.append(start)
+            self._ends.append(end)
+            self._outer.append(outer)
+
+    def around(self, offset: int) -> list[int]:
+        """Return the indices of those that an offset is strictly inside of, outermost first.
+
+        They are among the last that starts before it and those round that one.
+        """
+        found: list[int] = []
+        index = bisect_left(self._starts, offset) - 1
+        while index >= 0:
+            if offset < self._ends[index]:
+                found.append(index)
+            index = self._outer[index]
+        found.reverse()
+        return found
+
+    def between(self, start: int, end: int) -> range:
+        """Return the indices of those that start in a slice."""
+        return range(bisect_left(self._starts, start), bisect_left(self._starts, end))
