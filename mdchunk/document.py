@@ -306,6 +306,7 @@ def _moved(structure: Structure, length: int, place: Places) -> Structure:
         spans(structure.spans),
         points(structure.interior),
         headings(structure.headings),
+        structure.heading_scores,
         spans(structure.blocks),
         tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.fences),
         tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.tables),

@@ -102,7 +102,8 @@ class Structure:
 
     ``boundaries`` are the places between blocks, ``interior`` those inside a block that are
     used only if it cannot fit. ``spans`` are the blocks to keep whole, ``blocks`` all of them
-    (code as ``code:language``), ``headings`` the section titles. What context may repeat is in
+    (code as ``code:language``), ``headings`` the section titles,
+    ``heading_scores`` what a cut before each is worth. What context may repeat is in
     ``fences``, ``tables`` and ``definitions``. ``section_ends`` are the offsets at which a
     container ends that holds headings, each with the number of the heading whose section goes on
     there (-1 for none); ``tails`` are closing tags and rules.
@@ -113,6 +114,7 @@ class Structure:
     spans: tuple[Span, ...]
     interior: tuple[Boundary, ...]
     headings: tuple[Heading, ...]
+    heading_scores: tuple[float, ...] = ()
     blocks: tuple[Span, ...] = ()
     fences: tuple[Fence, ...] = ()
     tables: tuple[Table, ...] = ()

@@ -23,7 +23,7 @@ from mdchunk.sizing.units import check_unit
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11
 
-REVISION = 6
+REVISION = 7
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -42,6 +42,7 @@ QMD: Mapping[str, Any] = MappingProxyType(
         "decay": 0.7,
         "cutoff": "lookback",
         "front_matter": "chunk",
+        "scores": {"heading": Weight(100, 10, 50, absolute=1)},
     }
 )
 UNRAG: Mapping[str, Any] = MappingProxyType(
@@ -308,7 +309,10 @@ def _set_up(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
             for name, least in LEAST.items()
             if name in preset
         }
-    return {**preset, **scaled, **changes}
+    joined = {**preset, **scaled, **changes}
+    if "scores" in preset and isinstance(joined["scores"], Mapping):
+        joined["scores"] = {**preset["scores"], **joined["scores"]}
+    return joined
 
 
 def _options_of(values: dict[str, Any]) -> Options:

@@ -10,11 +10,16 @@ from mdchunk.errors import OptionsError
 
 
 class Weight(NamedTuple):
-    """A row of the table: ``base``, less ``step`` for each level below 1, at least ``floor``."""
+    """A row of the table: ``base``, less ``step`` for each level below 1, at least ``floor``.
+
+    A heading's level is how deep its section lies in the document's: one of level 6 counts as 2
+    where only a title is above it. With ``absolute`` (1, else 0) it is the level as written.
+    """
 
     base: float
     step: float = 0
     floor: float = 0
+    absolute: float = 0
 
     def at(self, level: int) -> float:
         """Return the score at a level, 1 being the outermost."""
@@ -94,7 +99,7 @@ def _row(kind: str, value: object) -> Weight:
         value = Weight(value)
     try:
         row = Weight(*value)  # type: ignore[misc]
-        inside = all(0 <= number <= 100 for number in row)
+        inside = all(0 <= number <= 100 for number in row) and row.absolute in (0, 1)
     except TypeError:
         inside = False
     if not inside:

@@ -326,6 +326,11 @@ def test_qmds_set_up() -> None:
         "cutoff": "lookback",
         "front_matter": "chunk",
     }
+    assert options.scores == {"heading": Weight(100, 10, 50, absolute=1)}
+    assert Options.qmd(scores={"code": 30}).scores == {**options.scores, "code": 30}
+    assert Options.qmd(scores={"heading": 30}).scores == {"heading": 30}
+    with pytest.raises(OptionsError, match=r"^scores: 5 is not allowed"):
+        Options.qmd(scores=5)  # type: ignore[arg-type]
 
 
 def test_unrags_set_up() -> None:

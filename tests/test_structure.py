@@ -1,14 +1,16 @@
 """What is made of each construct: boundaries, spans and headings, from readable fixtures."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structure
 from structure import Case
 
+import mdchunk
 from mdchunk.dialects import SHIPPED
 from mdchunk.rules import COMMONMARK_RULES, Rule
-from mdchunk.scores import DEFAULT_SCORES
+from mdchunk.scores import DEFAULT_SCORES, Weight
 
 CASES = structure.all_cases()
 INSIDE_A_LINE = {"sentence", "table_cell", "word", "grapheme"}
@@ -82,3 +84,34 @@ def test_every_dialect_shows_what_it_leaves_alone_in_plain_markdown(name: str) -
 def test_a_last_line_without_an_end_is_code_where_no_fence_closes_it() -> None:
     lines = [place.offset for place in structure.parse("```\nfirst\nsecond").structure.interior]
     assert lines == [len("```\nfirst\n")]
+
+
+LEVELS = (
+    "{0} A\n\n- one\n\n{0}# B\n\n{0}## C\n\ntext\n\n{0}# D\n\n{0} E\n\n"
+    "<div>\n\n{0}## F\n\n</div>\n\n{0}# G\n"
+)
+
+
+def heading_scores(source: str, **options: Any) -> list[float]:
+    return [*mdchunk.parse(source, **options).structure.heading_scores]
+
+
+def test_a_heading_counts_by_how_deep_its_section_lies() -> None:
+    for marks in ("#", "##", "###", "####"):
+        source = LEVELS.format(marks)
+        assert heading_scores(source) == [100, 90, 80, 90, 100, 90, 90]
+        places = {place.offset: place for place in mdchunk.parse(source).structure.boundaries}
+        cuts = [place.score for place in places.values() if place.kind == "heading"]
+        assert cuts == [100, 90, 90, 100, 90]
+    assert heading_scores("###### A\n\n#### B\n\n###### C\n\n# D\n") == [100, 100, 90, 100]
+
+
+def test_a_heading_may_count_by_its_level_as_written() -> None:
+    written = {"heading": Weight(100, 10, 50, absolute=1)}
+    assert heading_scores("###### A\n\n# B\n\n### C\n", scores=written) == [50, 100, 80]
+
+
+def test_headings_of_containers_count_by_their_own_level() -> None:
+    inner = mdchunk.parse("# A\n\n> ### B\n>\n> text\n").structure
+    assert heading_scores("# A\n\n> # B\n\n## C\n") == [100, 90]
+    assert [place.score for place in inner.boundaries if place.kind == "heading"] == [100]

@@ -351,8 +351,8 @@ class CandidateBuilder:
     def _headings(self, start: int, end: int) -> list[tuple[int, float]]:
         headings = self.structure.headings
         low, high = (bisect_left(headings, edge, key=_offset) for edge in (start, end))
-        score = self.rules.scores["heading"]
-        return [(heading.offset, score.at(heading.level)) for heading in headings[low:high]]
+        scores = self.structure.heading_scores[low:high]
+        return [(h.offset, score) for h, score in zip(headings[low:high], scores, strict=True)]
 
     def _arrays(self, candidates: list[Boundary], closed: Intervals) -> Candidates:
         size_index, context = self.size_index, self.context

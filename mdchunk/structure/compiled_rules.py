@@ -18,7 +18,8 @@ class CompiledRule:
     """A rule with what a table of scores makes of it.
 
     ``worths`` are the scores of a cut before such a block, by its level; ``after`` are the kind and
-    score of the place behind it; ``cues`` is what it is to its neighbours, whatever its words say.
+    score of the place behind it; ``absolute`` takes a heading's level as it is written; ``cues`` is
+    what it is to its neighbours, whatever its words say.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class CompiledRule:
     is_list: bool
     row: str
     worths: tuple[float, ...]
+    absolute: bool
     after: tuple[str, float] | None
     cues: Cues
 
@@ -56,6 +58,7 @@ def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
         is_list=rule.kind == "list",
         row=row,
         worths=(0.0, *map(scores[row].at, range(1, levels + 1))),
+        absolute=bool(scores[row].absolute),
         after=(rule.after, scores[rule.after].at(1)) if rule.after else None,
         cues=Cues("all" if rule.leads else "", False, rule.introduced, rule.captioned),
     )

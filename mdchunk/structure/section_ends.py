@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|details|p|listing"
@@ -14,22 +15,43 @@ TAG = re.compile(
 """A tag of an element that may hold blocks, or a comment."""
 
 
+class _Section(NamedTuple):
+    """A section: the level of its heading, the section that it is in, and how deep it lies."""
+
+    level: int
+    parent: int
+    depth: int
+
+
 class SectionEnds:
     """Follows which section is open, and where it ends with its container."""
 
-    __slots__ = ("_elements", "_headings", "_open", "_opened", "found")
+    __slots__ = ("_elements", "_headings", "_open", "_opened", "_sections", "found")
 
     def __init__(self) -> None:
         self.found: list[tuple[int, int]] = []
         self._headings = 0
+        self._sections: list[_Section] = []
         self._open = -1
         self._opened: list[tuple[int, int]] = []
         self._elements: dict[str, list[tuple[int, int]]] = {}
 
-    def head(self) -> None:
-        """Note that a heading opens a section."""
+    def depth(self, level: int) -> int:
+        """Return how deep the section of a heading of a level lies here, 1 being the outermost."""
+        parent = self._parent(level)
+        return self._sections[parent].depth + 1 if parent >= 0 else 1
+
+    def head(self, level: int) -> None:
+        """Note that a heading of a level opens a section."""
+        self._sections.append(_Section(level, self._parent(level), self.depth(level)))
         self._open = self._headings
         self._headings += 1
+
+    def _parent(self, level: int) -> int:
+        parent = self._open
+        while parent >= 0 and self._sections[parent].level >= level:
+            parent = self._sections[parent].parent
+        return parent
 
     def enter(self) -> None:
         """Note that a container begins."""

@@ -41,6 +41,7 @@ class Found(NamedTuple):
     blocks: list[tuple[int, int, str]]
     interior: list[tuple[int, float, str]]
     headings: list[Heading]
+    heading_scores: list[float]
     fences: list[Fence]
     tables: list[Table]
     definitions: list[Definition]
@@ -55,6 +56,7 @@ class Found(NamedTuple):
             tuple(map(_new_span, self.spans)),
             tuple(map(_new_boundary, self.interior)),
             tuple(self.headings),
+            tuple(self.heading_scores),
             tuple(map(_new_span, self.blocks)),
             tuple(self.fences),
             tuple(self.tables),
@@ -74,7 +76,7 @@ class Visitor:
         self.lines = lines
         self.rules = rules
         self.leaves = LeafCutter(source, lines.starts, rules.worths)
-        self.found = Found([], [], [], [], [], [], [], [], SectionEnds(), [])
+        self.found = Found([], [], [], [], [], [], [], [], [], SectionEnds(), [])
         self.stack = [Block(ROOT, "", (0, 0, len(source)), None)]
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
@@ -136,7 +138,8 @@ class Visitor:
         if block and not parent.foreign:
             offset = _section_start(outermost or block)
             self.found.headings.append(Heading(offset, block.level, title()))
-            self.found.ends.head()
+            self.found.heading_scores.append(self._worth(block, parent))
+            self.found.ends.head(block.level)
 
     def _close(self) -> None:
         if len(self.stack) > 1:
@@ -206,7 +209,7 @@ class Visitor:
         rule, last = block.rule, parent.last
         if rule.level_from:
             block.level = int(token.tag[1:]) if rule.level_from == "tag" else block.depth
-        worth = min(rule.worth(block.level), parent.cap)
+        worth = min(self._worth(block, parent), parent.cap)
         goes_on = rule.is_list and same_list(last, block, self.lines)
         self._boundary(block, parent, worth, goes_on=goes_on)
         if last is not None:
@@ -222,6 +225,13 @@ class Visitor:
         if not rule.section:
             block.cap = worth
         self._note(token, block, last if goes_on else None)
+
+    def _worth(self, block: Block, parent: Block) -> float:
+        """Return the score of a block's kind; a heading's goes by how deep its section lies."""
+        rule, level = block.rule, block.level
+        if rule.level_from == "tag" and not rule.absolute and not parent.foreign:
+            level = self.found.ends.depth(level)
+        return rule.worth(level)
 
     def _note(self, token: Token, block: Block, before: Block | None) -> None:
         """Note a block with its span; ``before`` is the list that it goes on from."""
