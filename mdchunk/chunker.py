@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -308,10 +308,19 @@ class _ChunkMaker:
                 elided=self.options.data_uris == "elide",
                 sections=self._sections(before, own, end),
                 parent=parent,
+                pages=self._pages(own, end),
             )
             seen[text] += 1
             before = end
             yield with_recipe(chunk, self.recipe)
+
+    def _pages(self, own: int, end: int) -> tuple[int, int] | None:
+        """Return the first and the last page of a chunk's own text."""
+        pages = self.subject.structure.pages
+        if not pages:
+            return None
+        first, last = (bisect_right(pages, (at, sys.maxsize)) - 1 for at in (own, end - 1))
+        return pages[first][1], pages[last][1]
 
     def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
         """Return the headings that stand in a chunk's own text, behind the chunk before."""

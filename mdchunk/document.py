@@ -34,6 +34,7 @@ from mdchunk.parsing.parser import make_parser, parse_blocks
 from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.structure.compiled_rules import CompiledRules, division
+from mdchunk.structure.pages import MARKS, RULE, page_starts
 from mdchunk.structure.plain.pieces import PlainText
 from mdchunk.structure.plain.reader import read_pieces
 from mdchunk.structure.visitor import Visitor
@@ -281,6 +282,8 @@ def _read(
         return title_text(content, syntax.parser, env)
 
     structure = Visitor(source, lines, syntax.compiled).walk(tokens, title)
+    if RULE in syntax.rules and (pages := page_starts(source, lines.starts, env.get(MARKS, {}))):
+        structure = replace(structure, pages=pages)
     metadata: Mapping[str, object] = front_matter.EMPTY
     end = 0
     if tokens and tokens[0].type == "front_matter":
@@ -315,6 +318,7 @@ def _moved(structure: Structure, length: int, place: Places) -> Structure:
         ),
         tuple((place(offset), heading) for offset, heading in structure.section_ends),
         spans(structure.tails),
+        tuple((place(offset), page) for offset, page in structure.pages),
     )
 
 

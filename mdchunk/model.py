@@ -106,7 +106,8 @@ class Structure:
     ``heading_scores`` what a cut before each is worth. What context may repeat is in
     ``fences``, ``tables`` and ``definitions``. ``section_ends`` are the offsets at which a
     container ends that holds headings, each with the number of the heading whose section goes on
-    there (-1 for none); ``tails`` are closing tags and rules.
+    there (-1 for none); ``tails`` are closing tags and rules. ``pages`` are the offsets at
+    which pages start, each with its number; none where nothing says so.
     """
 
     length: int
@@ -121,6 +122,7 @@ class Structure:
     definitions: tuple[Definition, ...] = ()
     section_ends: tuple[tuple[int, int], ...] = ()
     tails: tuple[Span, ...] = ()
+    pages: tuple[tuple[int, int], ...] = ()
 
 
 class _Embedded:
@@ -138,7 +140,8 @@ class Chunk(_Embedded):
     in the unit of the options. ``headings`` is the path at the first character behind the
     overlap, ``sections`` are the headings that stand from there on. ``plain`` is what a reader sees
     of the text, "" where the option ``plain`` did not ask for it. ``parent`` is the id of the chunk
-    of the level above in a hierarchy, else "".
+    of the level above in a hierarchy, else "". ``pages`` are the first and the last page that the
+    chunk's own text is on, by the page marks of a converter or by form feeds, else None.
     """
 
     text: str
@@ -159,6 +162,7 @@ class Chunk(_Embedded):
     elided: bool = field(default=False, repr=False)
     sections: tuple[Section, ...] = ()
     parent: str = ""
+    pages: tuple[int, int] | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         # a state of names would be twice as long
@@ -232,6 +236,7 @@ class Chunk(_Embedded):
             "size": self.size,
             "headings": list(self.headings),
             "sections": [section.as_dict() for section in self.sections],
+            "pages": list(self.pages) if self.pages else None,
             "kinds": list(self.kinds),
             "cut": self.cut,
             "prefix": self.prefix,

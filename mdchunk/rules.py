@@ -21,7 +21,7 @@ class Rule(NamedTuple):
     score table (else ``kind``, else ``paragraph``), ``after`` the row of the place behind the
     block. ``section`` marks a container whose headings are the document's own and keep their
     scores. ``leads`` marks a block that belongs to the one after it: that block's place is where it
-    stands, and no cut parts them.
+    stands, and no cut parts them; ``trails`` one that belongs to the block before it.
 
     What a block is to its neighbours: ``introduced`` by a paragraph before it that ends in a colon,
     or not; ``titled`` by a bold line before it, or not; ``captioned`` by the line before or behind
@@ -37,6 +37,7 @@ class Rule(NamedTuple):
     after: str = ""
     section: bool = False
     leads: bool = False
+    trails: bool = False
     introduced: bool = True
     titled: bool = True
     captioned: bool = False

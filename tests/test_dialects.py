@@ -200,6 +200,7 @@ UNCLOSED: dict[str, Callable[[int], str]] = {
     "heads of tables": lambda n: "---\na  b\n-- --\n\n" * n,
     "heads of tables without rows": lambda n: "a  b\n-- --\n\n" * n,
     "rules above long heads": lambda n: "---\n" + "a\n" * n + "-- --\n",
+    "page marks": lambda n: "{1}---\n<!-- Page 2 -->\n" * n,
     "tabs": lambda n: "# [a](#tab/a)\n" * n,
     "tabs in quotes": lambda n: "# [a](#tab/a)\n> # [a](#tab/a)\n" * n + "---\n",
 }

@@ -33,7 +33,8 @@ def test_a_flat_record_has_the_same_keys_with_texts_and_numbers_only() -> None:
         assert flat["kinds"] == ", ".join(each.kinds)
         for name in ("sections", "metadata"):
             assert json.loads(str(flat[name])) == whole[name]
-        rest = whole.keys() - {"headings", "kinds", "sections", "metadata"}
+        assert flat["pages"] == ""
+        rest = whole.keys() - {"headings", "kinds", "sections", "metadata", "pages"}
         assert {name: flat[name] for name in rest} == {name: whole[name] for name in rest}
 
 

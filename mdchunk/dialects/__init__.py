@@ -20,6 +20,7 @@ from mdchunk.dialects.html_headings import HTML_HEADINGS
 from mdchunk.dialects.liquid import LIQUID
 from mdchunk.dialects.math import MATH
 from mdchunk.dialects.mdx import MDX
+from mdchunk.dialects.pages import PAGES
 from mdchunk.dialects.pandoc_tables import PANDOC_TABLES
 from mdchunk.dialects.slides import SLIDES
 from mdchunk.dialects.tags import TAGS
@@ -45,6 +46,7 @@ SHIPPED: Mapping[str, Dialect] = MappingProxyType(
             SLIDES,
             GFM,
             PANDOC_TABLES,
+            PAGES,
             FOOTNOTE,
             MATH,
             ADMONITIONS,
@@ -65,6 +67,7 @@ DEFAULT_DIALECTS = (
     "slides",
     "gfm",
     "pandoc_tables",
+    "pages",
     "footnote",
     "math",
     "admonition",

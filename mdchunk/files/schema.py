@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 SCHEMA_VERSION = 3
 """Raised whenever a record's fields, or what they mean, change."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-Kind = Literal["text", "number", "texts", "sections", "object"]
+Kind = Literal["text", "number", "texts", "sections", "pages", "object"]
 
 
 class Field(NamedTuple):
@@ -40,6 +40,7 @@ RECORD = (
     Field("size", "number", "The size of contextualized, in the unit of the options."),
     Field("headings", "texts", "The titles of the sections that it starts in, outermost first."),
     Field("sections", "sections", "The headings that stand in it."),
+    Field("pages", "pages", "Its first and last page, null where no page marks say so.", True),
     Field("kinds", "texts", "The kinds of its blocks, code as code:language."),
     Field("cut", "text", "What kind of place it ends at."),
     Field("prefix", "text", "What contextualized has before the text."),
@@ -69,7 +70,7 @@ SECTION = (
     Field("path", "texts", "The titles above it, and its own."),
 )
 NAMES = tuple(field.name for field in RECORD)
-PACKED = frozenset(it.name for it in RECORD if it.kind in ("texts", "sections", "object"))
+PACKED = frozenset(it.name for it in RECORD if it.kind in ("texts", "sections", "pages", "object"))
 """Fields that are JSON where there is room for a text only."""
 NUMBERS = frozenset(it.name for it in RECORD if it.kind == "number")
 """Fields that are whole numbers."""
@@ -78,6 +79,7 @@ TYPES: Mapping[Kind, Mapping[str, Any]] = MappingProxyType(
         "text": {"type": "string"},
         "number": {"type": "integer", "minimum": 0},
         "texts": {"type": "array", "items": {"type": "string"}},
+        "pages": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
         "object": {"type": "object"},
     }
 )

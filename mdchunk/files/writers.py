@@ -175,7 +175,7 @@ def arrow_types(arrow: Any) -> dict[str, Any]:
     text, number = arrow.string(), arrow.int64()
     plain = {"text": text, "number": number, "texts": arrow.list_(text), "object": text}
     section = arrow.struct([(field.name, plain[field.kind]) for field in SECTION])
-    types = {**plain, "sections": arrow.list_(section)}
+    types = {**plain, "sections": arrow.list_(section), "pages": arrow.list_(number)}
     return {field.name: types[field.kind] for field in RECORD}
 
 

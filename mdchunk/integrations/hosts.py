@@ -35,16 +35,17 @@ def missing(host: str, extra: str, problem: ImportError) -> MissingHostError:
 def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
     """Give what a store may keep beside a chunk's text, as JSON values.
 
-    Offsets are left to the host's own names. Front matter, prefix and suffix are there only if
-    the chunk has any.
+    Offsets are left to the host's own names. Pages, front matter, prefix and suffix are there only
+    if the chunk has any.
     """
     record = chunk.as_dict()
     metadata = {"chunk_id": chunk.id, **{name: record[name] for name in NAMES}}
     extras = {"prefix": chunk.prefix, "suffix": chunk.suffix, "front_matter": record["metadata"]}
+    extras["pages"] = record["pages"]
     return {**metadata, **{name: value for name, value in extras.items() if value}}
 
 
-CHUNK_KEYS = ("chunk_id", *NAMES, "prefix", "suffix", "front_matter")
+CHUNK_KEYS = ("chunk_id", *NAMES, "prefix", "suffix", "front_matter", "pages")
 """All keys that ``chunk_metadata`` may give."""
 
 

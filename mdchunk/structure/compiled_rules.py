@@ -60,7 +60,7 @@ def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
         worths=(0.0, *map(scores[row].at, range(1, levels + 1))),
         absolute=bool(scores[row].absolute),
         after=(rule.after, scores[rule.after].at(1)) if rule.after else None,
-        cues=Cues("all" if rule.leads else "", False, rule.introduced, rule.captioned),
+        cues=Cues("all" if rule.leads else "", rule.trails, rule.introduced, rule.captioned),
     )
 
 

@@ -64,6 +64,7 @@ def expected(
             "size": chunk.size,
             "headings": list(chunk.headings),
             "sections": [{**s._asdict(), "path": [*s.path]} for s in chunk.sections],
+            "pages": chunk.pages and list(chunk.pages),
             "kinds": list(chunk.kinds),
             "cut": chunk.cut,
             "metadata": dict(chunk.metadata),
