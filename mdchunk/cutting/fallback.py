@@ -44,6 +44,9 @@ Sentence_Terminal): Armenian, Arabic, Syriac, Devanagari, Burmese, Ethiopic, Khm
 WIDE_STOPS = "。｡！？；…\ufe12\ufe52\ufe56\ufe57"
 _WIDE = rf"(?:[{WIDE_STOPS}]|．(?![0-9０-９]))"
 _WIDE_CLOSER = r"[”’」』）》】〉〕］｝\"')\]*_~`]"
+LONGEST_LABEL = 80
+"""What is longer is a sentence in bold and no label, in code points."""
+_LABEL_STOPS = rf".:：{STOPS}{WIDE_STOPS}"
 BORDER = r"[\s\u200b]|<wbr\b"
 SENTENCE_END = re.compile(
     # from the first of a run of marks only, else a line of dots takes time by its square
@@ -52,6 +55,12 @@ SENTENCE_END = re.compile(
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
+LABEL = re.compile(
+    r"(?m:^|(?<=\r))[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?"
+    rf"(?P<mark>\*{{1,3}}|_{{1,3}})(?![\s*_])(?:(?!(?P=mark))[^\r\n]){{1,{LONGEST_LABEL}}}"
+    rf"(?:(?<=[{_LABEL_STOPS}])(?P=mark)|(?P=mark)[{_LABEL_STOPS}])(?![*_])"
+)
+"""A bold or italic label at a line's start that what it opens follows: ``**Leap.** The toad …``."""
 BARE = re.compile(r"(?:\A|(?<=[\r\n]))[ \t>]*\Z")
 MARGIN = 16
 """How far from its line's start a mark may stand that no text is before."""
@@ -94,6 +103,7 @@ Rung = Callable[[str, int, int], Iterable[Cut]]
 def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of sentences, by the scripts' end marks; not in 3.14, not after e.g."""
     first, last = _own_text(source, start, end)
+    opened = _opened(source, start, end)
     for match in SENTENCE_END.finditer(source, start, end):
         after = match.end()
         gap = GAP.match(source, after, end) or NO_WIDTH.match(source, after, end)
@@ -109,7 +119,7 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         if mark[-1] in "」』”" and CITED.match(source, place, end):
             continue
         offset = _after(gap) if gap else after
-        if following and first < offset < last:
+        if following and first < offset < last and offset not in opened:
             yield offset, "sentence"
 
 
@@ -126,10 +136,11 @@ def cells(source: str, start: int, end: int) -> Iterator[Cut]:
 def words(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the starts of words and of lines."""
     first, last = _own_text(source, start, end)
+    opened = _opened(source, start, end)
     yield from (
         cut
         for cut in spaces(source, start, end)
-        if first < cut[0] < last and not _bound(source, start, cut)
+        if first < cut[0] < last and cut[0] not in opened and not _bound(source, start, cut)
     )
 
 
@@ -140,6 +151,13 @@ def _bound(source: str, start: int, cut: Cut) -> bool:
         return True
     dot = offset - 2
     return kind == "word" and source[dot] == "." and goes_on(source, start, dot, offset)
+
+
+def _opened(source: str, start: int, end: int) -> frozenset[int]:
+    """Find where the text starts that labels at the starts of lines open."""
+    ends = (label.end() for label in LABEL.finditer(source, start, end))
+    gaps = ((after, GAP.match(source, after, end)) for after in ends)
+    return frozenset(_after(gap) if gap else after for after, gap in gaps)
 
 
 def _own_text(source: str, start: int, end: int) -> tuple[int, int]:
