@@ -61,7 +61,7 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "heading_content": Weight(1),
         "attached": Weight(1),  # between a label or a defined term and what it belongs to
         # inside what cannot fit
-        "code_gap": Weight(4),
+        "code_gap": Weight(4, 2, 1.5),
         "table_row": Weight(2),
         "table_cell": Weight(1),
         "sentence": Weight(2),

@@ -400,6 +400,18 @@ LADDER = {
         ["```\na = 1\nb = 2", "c = 3\nd = 4\n```"],
         ["code_gap", "end"],
     ),
+    "code at gaps of least indentation": (
+        "```\nf:\n  a = 1\n\n  b = 2\n\ng:\n  c = 3\n```\n",
+        30,
+        ["```\nf:\n  a = 1\n\n  b = 2", "g:\n  c = 3\n```"],
+        ["code_gap", "end"],
+    ),
+    "code at gaps before comments": (
+        "```\na = 1\nb = 2\n\n// now\n\nc = 3\nd = 4\n```\n",
+        28,
+        ["```\na = 1\nb = 2", "// now\n\nc = 3\nd = 4\n```"],
+        ["code_gap", "end"],
+    ),
     "code lines": (
         "```\na = 1\nb = 2\nc = 3\n```\n",
         17,

@@ -72,7 +72,7 @@ def division(rule: Rule) -> str:
 class CompiledRules:
     """The rules of one syntax: what opens a block, what closes one, and the scores by kind."""
 
-    __slots__ = ("closers", "openers", "worths")
+    __slots__ = ("closers", "gaps", "openers", "worths")
 
     def __init__(self, rules: Mapping[str, Rule], scores: Mapping[str, Weight]) -> None:
         self.openers = {name: compile_rule(rule, scores) for name, rule in rules.items()}
@@ -82,6 +82,7 @@ class CompiledRules:
             if name.endswith("open") and not rule.inside
         )
         self.worths = {kind: weight.at(1) for kind, weight in scores.items()}
+        self.gaps = (0.0, *map(scores["code_gap"].at, range(1, DEEPEST + 1)))
 
 
 ROOT = compile_rule(Rule("root", section=True), {"paragraph": Weight(0)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -9,8 +10,11 @@ from itertools import pairwise
 from markdown_it.token import Token
 
 from mdchunk.structure import cues, html_tables
+from mdchunk.structure.compiled_rules import DEEPEST
 from mdchunk.structure.html_tables import HtmlTable
 
+COMMENT = re.compile(r"[ \t>]*(?:#(?![A-Za-z])|//|--(?!-)|;;|/\*|\*[ /\r\n])")
+"""A line of code that is a comment."""
 Place = tuple[int, float, str]
 """A boundary as a plain tuple, which takes half the time to make."""
 
@@ -18,14 +22,21 @@ Place = tuple[int, float, str]
 class LeafCutter:
     """Finds the places inside the leaves of one document."""
 
-    __slots__ = ("_gap", "_line", "_source", "_starts", "_worths")
+    __slots__ = ("_depths", "_gap", "_line", "_source", "_starts", "_worths")
 
-    def __init__(self, source: str, starts: Sequence[int], worths: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        source: str,
+        starts: Sequence[int],
+        worths: Mapping[str, float],
+        depths: Sequence[float],
+    ) -> None:
         self._source = source
         self._starts = starts
         self._worths = worths
         self._line = worths["line"], "line"
         self._gap = worths["code_gap"], "code_gap"
+        self._depths = depths  # what a gap in code is worth, by how deep it lies
 
     def leaf(self, token: Token, inside: str, first: int, last: int) -> Iterable[Place]:
         """Return the places of a leaf, by what its rule says of its inside."""
@@ -47,7 +58,37 @@ class LeafCutter:
         whole = not content or content.endswith("\n")
         closed = fenced and whole and content.count("\n") + 2 == last - first + 1
         # neither fence may stand alone, so the first line of code stays with the opening one
-        return self._lines(first + 1 + fenced, last - closed, self._gap)
+        lines = [*self._lines(first + 1 + fenced, last - closed, self._gap)]
+        return self._by_indent(self._starts[first + fenced], lines)
+
+    def _by_indent(self, begin: int, lines: Sequence[Place]) -> Iterator[Place]:
+        """Return the lines of code, a gap worth the more the less the line behind is indented."""
+        indents = dict(self._gaps(begin, lines))
+        widths = sorted({*indents.values()})
+        worths = {width: self._depths[min(at, DEEPEST)] for at, width in enumerate(widths, 1)}
+        for line in lines:
+            width = indents.get(line[0])
+            if width is None:
+                yield (line[0], *self._line)
+            else:
+                yield (line[0], worths[width], "code_gap")
+
+    def _gaps(self, begin: int, lines: Sequence[Place]) -> Iterator[tuple[int, int]]:
+        """Return the lines behind gaps, each with its indentation.
+
+        Behind comments alone there is no gap, since they go with what follows, nor is there one
+        before a closing bracket.
+        """
+        source = self._source
+        comments = COMMENT.match(source, begin)
+        for offset, _, kind in lines:
+            if kind == "code_gap":
+                text = cues.text_start(source, offset, len(source))
+                if not comments and source[text] not in ")]}":
+                    yield offset, len(source[offset:text].expandtabs(4))
+                comments = COMMENT.match(source, offset)
+            elif comments:
+                comments = COMMENT.match(source, offset)
 
     def _rows(self, token: Token, first: int, last: int) -> Iterator[Place]:
         """Return a place at each row; a token says where its rows are if they are no lines."""

@@ -75,7 +75,7 @@ class Visitor:
         self.source = source
         self.lines = lines
         self.rules = rules
-        self.leaves = LeafCutter(source, lines.starts, rules.worths)
+        self.leaves = LeafCutter(source, lines.starts, rules.worths, rules.gaps)
         self.found = Found([], [], [], [], [], [], [], [], [], SectionEnds(), [])
         self.stack = [Block(ROOT, "", (0, 0, len(source)), None)]
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
