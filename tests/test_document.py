@@ -23,6 +23,7 @@ from mdchunk import (
     chunk,
     parse,
 )
+from mdchunk.dialects import SHIPPED
 
 TITLES = {
     "": None,
@@ -339,3 +340,21 @@ SEEN = {
 def test_a_heading_is_what_a_reader_sees(heading: str, form: str) -> None:
     (found,) = parse(form.format(heading) + "\n").structure.headings
     assert found.text == SEEN[heading]
+
+
+SYNTAX = (
+    "::: note\ntext\n:::\n\n[a]: b\n[^1]: c\n",
+    "/// note\ntext\n///\n\n{% a %}\ntext\n{% enda %}\n",
+    "<Tab>\ntext\n</Tab>\n\n<a.b>\n\ntext\n\n</a.b>\n- <x>\n\n</x>\n",
+    "\\begin{x}\ntext\n\\end{x}\n\n$$\nopen\n\n---\nlayout: x\n---\n\n  a   b\n--- ---\n  1   2\n",
+)
+"""Something that each dialect keeps in mind while it reads on."""
+
+
+def test_the_environment_holds_what_markdown_it_and_its_plug_ins_know() -> None:
+    """What our own rules remember of a parse is nobody's business once it has ended."""
+    public = {"references", "duplicate_refs", "footnotes"}
+    found: set[str] = set()
+    for source in (*own_documents().values(), *SYNTAX):
+        found |= parse(source, dialects=tuple(SHIPPED)).env.keys()
+    assert {"references", "footnotes"} <= found <= public

@@ -20,6 +20,7 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.lines import line_text, outdented
+from mdchunk.parsing.parse_state import parse_state
 from mdchunk.rules import Rule
 
 BORDER = re.compile(r"\+(?:[-=:]*[-=][-=:]*\+)+")
@@ -78,10 +79,10 @@ def _dashed(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _has_rules(state: StateBlock) -> bool:
-    if "dash_rules" not in state.env:
-        state.env["dash_rules"] = RULE.search(state.src) is not None
-    found: bool = state.env["dash_rules"]
-    return found
+    facts = parse_state(state).facts
+    if "pandoc_tables" not in facts:
+        facts["pandoc_tables"] = RULE.search(state.src) is not None
+    return facts["pandoc_tables"]
 
 
 def _is_rule(state: StateBlock, line: int) -> bool:

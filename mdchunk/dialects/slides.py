@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
+from mdchunk.parsing.parse_state import parse_state
 from mdchunk.rules import HIDDEN, Rule
 
 MARK = re.compile(r"---[ \t]*\Z")
@@ -61,10 +62,11 @@ def _shown(state: StateBlock, key: str, goes_on: bool) -> bool:
         return False
     if goes_on and key.endswith(":"):
         return True
-    if "slides" not in state.env:
+    facts = parse_state(state).facts
+    if "slides" not in facts:
         begins = bool(state.tokens) and state.tokens[0].type == "front_matter"
-        state.env["slides"] = begins or len(BLOCKS.findall(state.src)) > 1
-    return bool(state.env["slides"])
+        facts["slides"] = begins or len(BLOCKS.findall(state.src)) > 1
+    return facts["slides"]
 
 
 SLIDES = Dialect(

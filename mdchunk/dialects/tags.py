@@ -26,7 +26,7 @@ from mdchunk.dialects.shared.tag_lines import (
     pairs_by_name,
     tag_name,
 )
-from mdchunk.parsing.blocks.state import LEAN
+from mdchunk.parsing.parse_state import KEY, ParseState, TagLines, is_lean, parse_state
 from mdchunk.rules import Reading, Rule
 
 OPENING = re.compile(r"<([^\W\d][\w.:-]*)")
@@ -35,8 +35,6 @@ SUMMARY = re.compile(r"[ \t]*<summary\b", re.IGNORECASE)
 LONGEST_SUMMARY = 20
 """Lines, so that openers without a closing tag take time by their number."""
 SUMMARY_END = "</summary>"
-INTERRUPTING, ALONE, PAIRED = "interrupting_tags", "lone_tags", "paired_tags"
-NAMES = "tag_names"
 
 
 def extend(parser: MarkdownIt) -> None:
@@ -50,12 +48,12 @@ def _tag_line(state: StateBlock, line: int, end: int, silent: bool) -> bool:
 
     In a paragraph it ends that before a tag that is known to make a pair.
     """
-    env = state.env
+    known = parse_state(state).tags
     if silent:
-        return line in env.get(INTERRUPTING, ())
+        return line in known.interrupting
     if not _is_alone(state, line, end):
         return False
-    env.setdefault(ALONE, set()).add(line)
+    known.alone.add(line)
     token = state.push("html_block", "", 0)
     token.map = [line, line + 1]
     token.content = state.getLines(line, line + 1, state.blkIndent, True)
@@ -69,12 +67,12 @@ def _is_alone(state: StateBlock, line: int, end: int) -> bool:
     code = line + 1 < end and not state.isEmpty(line + 1) and state.is_code_block(line + 1)
     if not name or name == "details" or code:
         return False
-    env = state.env
-    if PAIRED in env:
-        return line in env[PAIRED]
-    if NAMES not in env:
-        env[NAMES] = set(OPENING.findall(state.src)) & set(CLOSING.findall(state.src))
-    return name in env[NAMES]
+    known = parse_state(state).tags
+    if known.paired is not None:
+        return line in known.paired
+    if known.names is None:
+        known.names = set(OPENING.findall(state.src)) & set(CLOSING.findall(state.src))
+    return name in known.names
 
 
 def _tags(state: StateCore) -> None:
@@ -82,19 +80,14 @@ def _tags(state: StateCore) -> None:
         return
     tags = find_tags(state.tokens)
     pairs, misplaced = nested_pairs(tags), _misplaced(tags)
-    if misplaced or not _lone(state) <= _lines(pairs):
+    if misplaced or not parse_state(state).tags.alone <= _lines(pairs):
         pairs = _parse_again(state, misplaced, _lines(pairs) | misplaced)
         kept = misplaced & _lines(pairs)
-        if kept != misplaced or not _lone(state) <= _lines(pairs):
+        if kept != misplaced or not parse_state(state).tags.alone <= _lines(pairs):
             # what makes no pair after all must not part what it stands in
             pairs = _parse_again(state, kept, _lines(pairs))
     if pairs:
         state.tokens = _Rebuilt(state.tokens, pairs).tokens
-
-
-def _lone(state: StateCore) -> set[int]:
-    lone: set[int] = state.env.get(ALONE, set())
-    return lone
 
 
 def _lines(pairs: Iterable[Pair]) -> set[int]:
@@ -104,9 +97,10 @@ def _lines(pairs: Iterable[Pair]) -> set[int]:
 def _parse_again(state: StateCore, interrupting: set[int], paired: set[int]) -> list[Pair]:
     """Read the blocks once more, with some tags out of the list, quote or table they follow."""
     state.tokens = []
-    lean = {LEAN: True} if LEAN in state.env else {}
+    tags = TagLines(interrupting=interrupting, paired=paired)
+    again = ParseState(lean=is_lean(state.env), tags=tags)
     state.env.clear()
-    state.env.update(lean, **{INTERRUPTING: interrupting, PAIRED: paired})
+    state.env[KEY] = again
     state.md.block.parse(state.src, state.md, state.env, state.tokens)
     return nested_pairs(find_tags(state.tokens))
 

@@ -9,9 +9,9 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from mdchunk.dialect import Dialect
-from mdchunk.parsing.blocks.state import LEAN
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.parsing.dispatch import dispatch
+from mdchunk.parsing.parse_state import KEY, ParseState
 
 MAX_NESTING = 100
 """Levels of containers that get tokens; what lies deeper stays in the chunks as lines."""
@@ -50,8 +50,10 @@ def parse_blocks(
 
 
 def _parse(parser: MarkdownIt, text: str, lean: bool) -> tuple[list[Token], EnvType]:
-    env: EnvType = {LEAN: True} if lean else {}
-    return parser.parse(text, env), env
+    env: EnvType = {KEY: ParseState(lean=lean)}
+    tokens = parser.parse(text, env)
+    env.pop(KEY, None)
+    return tokens, env
 
 
 def _parse_apart(parser: MarkdownIt, text: str, lean: bool) -> tuple[list[Token], EnvType]:

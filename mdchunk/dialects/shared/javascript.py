@@ -14,6 +14,7 @@ from typing import NamedTuple
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.shared.lines import line_text, lines_outside_fences, outdented
+from mdchunk.parsing.parse_state import parse_state
 
 OPENING_TAG = re.compile(
     r"<(?!(?:pre|script|style|textarea)\b)([A-Za-z_$][\w$.:-]*|(?=>))(?=[\s/>]|\Z)"
@@ -152,7 +153,7 @@ def closing_tag_line(state: StateBlock, start: int, end: int) -> int:
 
     One reading pairs all elements, whatever their names.
     """
-    known: dict[int, int] = state.env.setdefault("jsx", {})
+    known = parse_state(state).closings.setdefault("jsx", {})
     found = known.get(start)
     if found is None or found >= end or (found > 0 and outdented(state, found)):
         known |= _pairs(state, start, end)
@@ -185,9 +186,10 @@ class _Tails(NamedTuple):
 
 def closing_text_line(state: StateBlock, name: str, start: int, end: int) -> int:
     """Find the next line of a paragraph that ends with the closing tag of a name; -1 if none."""
-    known: dict[tuple[int, ...], _Tails] = state.env.setdefault("jsx_tails", {})
+    remembered = parse_state(state)
+    known: dict[tuple[int, ...], _Tails] = remembered.tails
     # in our own containers a line looks as it does outside of them
-    place = state.level - state.env.get("own_levels", 0), state.blkIndent, end
+    place = state.level - remembered.own_levels, state.blkIndent, end
     tails = known.get(place)
     if tails is None or not tails.since <= start < tails.until:
         tails = known[place] = _tails(state, start, end)

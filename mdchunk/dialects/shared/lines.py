@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from mdchunk.parsing.parse_state import parse_state
 from mdchunk.rules import Rule
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def outdented(state: StateBlock, line: int) -> bool:
 def lines_outside_fences(state: StateBlock, start: int, end: int) -> Iterator[tuple[int, str]]:
     """Go through the lines of the open container that are no fence and in none, with their text."""
     # where a mark closed no fence once, it closes none that begins later
-    open_fences: dict[tuple[object, ...], tuple[int, int]] = state.env.setdefault("open_fences", {})
+    open_fences = parse_state(state).open_fences
     fence, opened, stop = "", 0, end
     for line in range(start, end):
         if outdented(state, line):
@@ -75,11 +76,11 @@ def find_line(
     ``mark`` names what is looked for: where it was not found once it is not looked for again, so
     that a document full of unclosed openers takes linear time.
     """
-    misses: dict[tuple[object, ...], tuple[int, int]] = state.env.setdefault("misses", {})
+    found = parse_state(state)
     # in our own containers a line looks as it does outside of them
-    level = state.level - state.env.get("own_levels", 0)
+    level = state.level - found.own_levels
     place = (mark, over_blank, level, state.blkIndent, end)
-    since, until = misses.get(place, (0, 0))
+    since, until = found.misses.get(place, (0, 0))
     if since <= start < until:
         return -1
     stop = end
@@ -94,7 +95,7 @@ def find_line(
             break
         if closes(line_text(state, line)):
             return line
-    misses[place] = (start, stop)
+    found.misses[place] = (start, stop)
     return -1
 
 
@@ -106,7 +107,7 @@ def known_closing(
     ``pairs`` reads the lines of a range and gives the closing line for each that opens something;
     one reading does for all that is nested, so that nesting costs nothing.
     """
-    known: dict[int, int] = state.env.setdefault(key, {})
+    known = parse_state(state).closings.setdefault(key, {})
     found = known.get(start)
     # a line that may end the text of an item is one of the container round that
     indent, state.blkIndent = state.blkIndent, min(state.blkIndent, state.sCount[start])
@@ -129,9 +130,9 @@ def push_container(
     state.parentType, state.lineMax = "container", inner[1]
     state.blkIndent += indent
     state.line = inner[0]
-    state.env["own_levels"] = state.env.get("own_levels", 0) + 1
+    parse_state(state).own_levels += 1
     state.md.block.tokenize(state, *inner)
-    state.env["own_levels"] -= 1
+    parse_state(state).own_levels -= 1
     reached = state.line
     state.parentType, state.lineMax, state.blkIndent = before
     state.push(f"{name}_close", "div", -1)

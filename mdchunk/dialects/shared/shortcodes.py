@@ -12,6 +12,7 @@ from mdchunk.dialects.shared.lines import (
     lines_outside_fences,
     outdented,
 )
+from mdchunk.parsing.parse_state import parse_state
 
 TAG = re.compile(
     r"\{%[-+]?[ \t]*(?P<end>/|end_?)?(?P<name>[A-Za-z][\w-]*)"
@@ -41,7 +42,7 @@ def closing_tag(state: StateBlock, start: int, end: int) -> int:
     name, closes = _read(line_text(state, start))
     if not name or closes:
         return -1
-    known: dict[int, int] = state.env.setdefault(KEY, {})
+    known = parse_state(state).closings.setdefault(KEY, {})
     found = known.get(start)
     if found is None or found >= end or (found > 0 and outdented(state, found)):
         known |= _pairs(state, start, end)

@@ -7,7 +7,7 @@ import re
 from markdown_it import rules_block
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.parsing.blocks.state import LEAN
+from mdchunk.parsing.parse_state import is_lean
 
 MARKER = re.compile(r"(?:([0-9]{1,9})[.)]|[*+-])(?=[ \t]|\Z)")
 INDENT_OF_CODE = 4
@@ -62,7 +62,7 @@ def _take_list(state: StateBlock, start: int, end: int, marker: re.Match[str]) -
     state.push(f"{kind}_close", tag, -1).markup = sign
     opening.map = [start, line]
     state.parentType = parent
-    if tight and LEAN not in state.env:
+    if tight and not is_lean(state.env):
         _hide_paragraphs(state, first)
 
 

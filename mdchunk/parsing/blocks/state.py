@@ -18,11 +18,9 @@ from markdown_it.rules_core.state_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from mdchunk.parsing.parse_state import is_lean
+
 BLANKS = " \t"
-LEAN = "lean"
-"""Set in the environment of a parse, this leaves out tokens of which no structure is made: what a
-table holds, millions in a large one, and the texts and closings of paragraphs and headings. Those
-of what may hold a tag or a comment stay."""
 # older versions of markdown-it trim what Python calls whitespace
 TRIMMED: str | None = getattr(utils, "MD_TRIM_CHARS", None)
 DELIMITER_ROW_END = re.compile(r"-:?[ \t]*(?:\|[ \t]*)?$", re.MULTILINE)
@@ -84,7 +82,7 @@ class State(StateBlock):
     def __init__(self, source: str, parser: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
         super().__init__("", parser, env, tokens)
         self.src = source
-        self.lean = LEAN in env
+        self.lean = is_lean(env)
         self.quoted_in_vain = 0  # lines of quotes that had to be read once more
         lines = source.split("\n")
         if not lines[-1].strip(BLANKS):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from markdown_it import rules_block
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.parsing.blocks.state import BLANKS, LEAN, TRIMMED, make_token
+from mdchunk.parsing.blocks.state import BLANKS, TRIMMED, make_token
+from mdchunk.parsing.parse_state import is_lean
 
 DELIMITER_ROW = re.compile(r"(?!-[ \t])[|:-][-|: \t]+\Z")
 DELIMITER = re.compile(r":?-+:?")
@@ -109,7 +110,7 @@ def _take_body(state: StateBlock, start: int, end: int, styles: Sequence[str]) -
 def _push_row(
     state: StateBlock, line: int, tag: str, cells: Sequence[str], styles: Sequence[str]
 ) -> None:
-    if LEAN in state.env and not any("<" in cell or ">" in cell for cell in cells):
+    if is_lean(state.env) and not any("<" in cell or ">" in cell for cell in cells):
         return
     state.push("tr_open", "tr", 1).map = [line, line + 1]
     level, tokens = state.level, state.tokens
