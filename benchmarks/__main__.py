@@ -26,8 +26,9 @@ from benchmarks.report import Result
 SIZES = {"tokens": 512, "characters": 2000}
 OURS = "mdchunk,mdchunk-lookback,mdchunk-sections,mdchunk-qmd"
 CONTEXTS = "mdchunk-headings,mdchunk-full"
+CLUES = "mdchunk-plain,mdchunk-embedding,mdchunk-sections-embedding,mdchunk-hierarchy"
 MORE = {  # of ours, by the measures that they are told apart by
-    "retrieval": CONTEXTS,
+    "retrieval": f"{CONTEXTS},{CLUES}",
     "speed": "mdchunk-tiktoken",
     "pathology": "mdchunk-tiktoken",
 }
@@ -58,12 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("measure", choices=MEASURES)
     add("--ours", metavar="A,B", help=f"our chunkers (default {OURS}; and {MORE})")
-    peers = ", ".join(chunkers.PEERS)
+    peers = ", ".join([*chunkers.PEERS, *chunkers.NESTED])
     add("--peers", default="all", metavar="A,B", help=f"all, none, or some of: {peers}")
     add("--corpus", type=Path, default=corpus.DEFAULT, metavar="DIR", help="folder of Markdown")
     add("--questions", type=Path, metavar="FILE", help="question set of retrieval")
     add("--index", choices=retrieval.INDEXES, default="bm25", help="of retrieval")
     add("--against", metavar="NAME", help="retrieval: bootstrap every chunker against this one")
+    add("--part", metavar="NAME", help="retrieval: the tables have a name of their own")
     add("--unit", choices=SIZES, help="one unit only")
     add("--size", type=int, metavar="N", help=f"chunk size (default {SIZES})")
     add("--quick", action="store_true", help="a sample, in less than two minutes")
@@ -78,7 +80,8 @@ def _units(args: argparse.Namespace, *default: str) -> list[tuple[str, int]]:
 
 
 def _names(args: argparse.Namespace, size: int, unit: str) -> list[str]:
-    given = {"all": list(chunkers.PEERS), "none": [], "": []}
+    nested = chunkers.NESTED if args.measure == "retrieval" else {}
+    given = {"all": [*chunkers.PEERS, *nested], "none": [], "": []}
     peers = given.get(args.peers, args.peers.split(","))
     more = MORE.get(args.measure, "") if unit == "tokens" else ""
     ours = args.ours or ",".join(filter(None, (OURS, more)))
@@ -146,11 +149,10 @@ def _retrieval(args: argparse.Namespace) -> list[Result]:
         raise BenchmarkError("retrieval needs a question set: --questions FILE")
     size = args.size or SIZES["tokens"]
     names = _names(args, size, "tokens")
-    return [
-        retrieval.measure(
-            names, args.questions, size, args.index, against=args.against, quick=args.quick
-        )
-    ]
+    result = retrieval.measure(
+        names, args.questions, size, args.index, against=args.against, quick=args.quick
+    )
+    return [result._replace(name=f"{result.name}-{args.part}") if args.part else result]
 
 
 def _ablation(args: argparse.Namespace) -> list[Result]:

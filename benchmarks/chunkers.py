@@ -28,10 +28,12 @@ class Piece(NamedTuple):
     start: int | None = None  # code points of the source; None where the maker gives no offsets
     end: int | None = None
     embedded: str | None = None  # what would be indexed where that is not the text alone
+    clue: str | None = None  # what an index gets in place of that, though a reader does not
+    parent: Piece | None = None  # the bigger one that may be read in its stead
 
     @property
     def indexed(self) -> str:
-        """What a search index gets."""
+        """What a search index gets, and a reader where there is no clue."""
         return self.text if self.embedded is None else self.embedded
 
 
@@ -111,15 +113,27 @@ def _options(settings: Sequence[str]) -> dict[str, Any]:
 # --- ours
 
 
-def own(size: int, unit: str, **options: Any) -> Split:
-    """Makes a chunker of ours with options of its own."""
+def own(size: int, unit: str, clue: str = "", children: int = 0, **options: Any) -> Split:
+    """Makes a chunker of ours with options of its own.
+
+    ``clue`` is the property of a chunk that is indexed in its stead; with ``children``, so many
+    times smaller, a hierarchy is made, of which the small chunks are indexed.
+    """
     import mdchunk
 
     defaults = {"chunk_overlap": 0, "front_matter": "chunk"}
     chunker = mdchunk.Chunker(chunk_size=size, unit=unit, **(defaults | options))
-    return lambda source: [
-        Piece(c.text, c.start, c.end, c.contextualized) for c in chunker.chunk(source)
-    ]
+
+    def piece(c: mdchunk.Chunk, parent: Piece | None = None) -> Piece:
+        hint = getattr(c, clue) if clue else None
+        return Piece(c.text, c.start, c.end, c.contextualized, hint, parent)
+
+    def nested(source: str) -> list[Piece]:
+        above, below = chunker.hierarchy(source, (size, size // children))
+        parents = {c.id: piece(c) for c in above}
+        return [piece(c, parents[c.parent]) for c in below]
+
+    return nested if children else lambda source: [piece(c) for c in chunker.chunk(source)]
 
 
 def _qmd(size: int) -> dict[str, Any]:
@@ -130,6 +144,7 @@ def _qmd(size: int) -> dict[str, Any]:
     return given | {"window": round(size * (qmd.window or qmd.chunk_size) / qmd.chunk_size)}
 
 
+CHILDREN = 4  # a hierarchy's small chunks are so many times smaller: 128 in 512
 _OWN: dict[str, dict[str, Any]] = {
     "mdchunk": {},
     "mdchunk-lookback": {"cutoff": "lookback"},
@@ -137,6 +152,11 @@ _OWN: dict[str, dict[str, Any]] = {
     "mdchunk-qmd": {},  # what depends on the size is added by `_settings`
     "mdchunk-headings": {"context": "headings"},
     "mdchunk-full": {"context": "full"},
+    "mdchunk-plain": {"plain": True, "clue": "plain"},
+    "mdchunk-embedding": {"plain": True, "clue": "embedding_text"},
+    "mdchunk-sections-embedding": {"split_headings": 6, "plain": True, "clue": "embedding_text"},
+    "mdchunk-hierarchy": {"plain": True, "clue": "embedding_text", "children": CHILDREN},
+    "mdchunk-hierarchy-text": {"children": CHILDREN},
 }
 
 
@@ -205,6 +225,20 @@ def _semantic_text_splitter(size: int, unit: str) -> Split:
     ]
 
 
+def _nested_semantic_text_splitter(size: int, unit: str) -> Split:
+    above, below = (_semantic_text_splitter(n, unit) for n in (size, size // CHILDREN))
+
+    def split(source: str) -> list[Piece]:
+        return [
+            Piece(c.text, parent.start + c.start, parent.start + c.end, parent=parent)
+            for parent in above(source)
+            for c in below(parent.text)
+            if parent.start is not None and c.start is not None and c.end is not None
+        ]
+
+    return split
+
+
 def _chonkie(size: int, unit: str) -> Split:
     from chonkie import RecursiveChunker, RecursiveLevel, RecursiveRules
 
@@ -246,6 +280,27 @@ def _llama_index(size: int, unit: str) -> Split:
     def split(source: str) -> list[Piece]:
         nodes: Any = sections.get_nodes_from_documents([Document(text=source)])
         return [Piece(text) for node in nodes for text in sentences.split_text(node.text)]
+
+    return split
+
+
+def _llama_index_hierarchy(size: int, unit: str) -> Split:
+    from llama_index.core import Document
+    from llama_index.core.node_parser import HierarchicalNodeParser, SentenceSplitter
+
+    encode = list if unit == "characters" else tokens.encoding().encode_ordinary
+    levels = {
+        str(n): SentenceSplitter(chunk_size=n, chunk_overlap=0, tokenizer=encode)
+        for n in (size, size // CHILDREN)
+    }
+    parser = HierarchicalNodeParser(node_parser_ids=list(levels), node_parser_map=dict(levels))
+
+    def split(source: str) -> list[Piece]:
+        nodes: Any = parser.get_nodes_from_documents([Document(text=source)])
+        parents = {n.node_id: Piece(n.text) for n in nodes if n.child_nodes}
+        return [
+            Piece(n.text, parent=parents[n.parent_node.node_id]) for n in nodes if n.parent_node
+        ]
 
     return split
 
@@ -333,6 +388,16 @@ PEERS: dict[str, Entry] = {
     ),
     "docling": Entry(_peer(_docling), "docling-core", "docling-slim's Markdown, HybridChunker"),
 }
+NESTED: dict[str, Entry] = {  # of peers; only retrieval can tell what they are for
+    "semantic-text-splitter-hierarchy": Entry(
+        _peer(_nested_semantic_text_splitter),
+        "semantic-text-splitter",
+        "MarkdownSplitter at two sizes, one within the other",
+    ),
+    "llama-index-hierarchy": Entry(
+        _peer(_llama_index_hierarchy), "llama-index-core", "HierarchicalNodeParser"
+    ),
+}
 TABLE: dict[str, Entry] = {
     "mdchunk": Entry(_own("mdchunk"), "mdchunk-ast", "defaults, front matter as a chunk"),
     "mdchunk-tiktoken": Entry(_by_tiktoken, "mdchunk-ast", "without toktok-rs: MDCHUNK_FAST=0"),
@@ -343,5 +408,19 @@ TABLE: dict[str, Entry] = {
     "mdchunk-qmd": Entry(_own("mdchunk-qmd"), "mdchunk-ast", "Options.qmd(), scaled to the size"),
     "mdchunk-headings": Entry(_own("mdchunk-headings"), "mdchunk-ast", 'context="headings"'),
     "mdchunk-full": Entry(_own("mdchunk-full"), "mdchunk-ast", 'context="full"'),
+    "mdchunk-plain": Entry(_own("mdchunk-plain"), "mdchunk-ast", "plain is indexed"),
+    "mdchunk-embedding": Entry(
+        _own("mdchunk-embedding"), "mdchunk-ast", "embedding_text with plain is indexed"
+    ),
+    "mdchunk-sections-embedding": Entry(
+        _own("mdchunk-sections-embedding"), "mdchunk-ast", "split_headings=6, the same indexed"
+    ),
+    "mdchunk-hierarchy": Entry(
+        _own("mdchunk-hierarchy"), "mdchunk-ast", "small ones so indexed, auto_merge"
+    ),
+    "mdchunk-hierarchy-text": Entry(
+        _own("mdchunk-hierarchy-text"), "mdchunk-ast", "small ones indexed as they are, auto_merge"
+    ),
     **PEERS,
+    **NESTED,
 }

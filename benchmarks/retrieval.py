@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +27,11 @@ from benchmarks.report import Column, Result
 BUDGETS = (500, 1000, 1500, 2000)  # retrieved tokens; what is over in the last chunk is not read
 TOP = 5
 QUICK = 4  # a quick run asks every fourth question
+HITS = 30  # of a hierarchy, so many small chunks are merged into bigger ones
+SHARE = 0.5  # where so many of its small chunks are among them, the bigger one is read
+FUSED = 100  # a hybrid search takes so many of each list
+WEIGHT = 0.4  # of the embedding's scores in it; 0.3 to 0.5 do alike
+RANK = 60  # rank fusion adds 1 / (RANK + rank)
 Search = Callable[[str], NDArray[np.float64]]  # a score for each chunk
 
 
@@ -51,8 +58,9 @@ class Entry(NamedTuple):
     document: str
     start: int
     end: int
-    size: int  # tokens of what is indexed and read
-    text: str
+    size: int  # tokens of what is read
+    text: str  # what is indexed
+    parent: Entry | None = None
 
 
 class Answer(NamedTuple):
@@ -109,14 +117,19 @@ def _words(texts: Sequence[str], *, ids: bool = True) -> Any:
 
 def wordllama(texts: Sequence[str]) -> Search:
     """Indexes texts by the static embedding that the wordllama package ships."""
+    model = _wordllama()
+    matrix = model.embed(list(texts), norm=True)
+    return lambda query: matrix @ model.embed([query], norm=True)[0]
+
+
+@cache
+def _wordllama() -> Any:
     spec = importlib.util.find_spec("wordllama")
     if spec is None or spec.origin is None:
         raise UnavailableError("wordllama: not installed")
     from wordllama import WordLlama
 
-    model = WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
-    matrix = model.embed(list(texts), norm=True)
-    return lambda query: matrix @ model.embed([query], norm=True)[0]
+    return WordLlama.load(cache_dir=Path(spec.origin).parent, disable_download=True)
 
 
 def minilm(texts: Sequence[str]) -> Search:
@@ -127,10 +140,43 @@ def minilm(texts: Sequence[str]) -> Search:
     return lambda query: matrix @ embed([query])[0]
 
 
-INDEXES: dict[str, Callable[[Sequence[str]], Search]] = {
+Index = Callable[[Sequence[str]], Search]
+Fuse = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+
+
+def by_scores(words: NDArray[np.float64], meaning: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Adds the first scores of both lists, scaled to 0 … 1."""
+    return (1 - WEIGHT) * _scaled(words) + WEIGHT * _scaled(meaning)
+
+
+def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    first = np.sort(scores)[-FUSED:]
+    return np.clip((scores - first[0]) / max(1e-12, first[-1] - first[0]), 0, 1)
+
+
+def by_ranks(words: NDArray[np.float64], meaning: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Adds 1 / (60 + rank) in each list, for the first of each: reciprocal rank fusion."""
+    fused = np.zeros(len(words))
+    for scores in (words, meaning):
+        order = np.argsort(-scores, kind="stable")[:FUSED]
+        fused[order] += 1 / (RANK + 1 + np.arange(len(order)))
+    return fused
+
+
+def hybrid(fuse: Fuse, meaning: Index, texts: Sequence[str]) -> Search:
+    """Indexes texts by BM25 and by an embedding, and fuses what both find."""
+    first, second = bm25(texts), meaning(texts)
+    return lambda query: fuse(first(query), second(query))
+
+
+INDEXES: dict[str, Index] = {
     "bm25": bm25,
     "wordllama": wordllama,
     "minilm": minilm,
+    "scores-wordllama": partial(hybrid, by_scores, wordllama),
+    "scores-minilm": partial(hybrid, by_scores, minilm),
+    "ranks-wordllama": partial(hybrid, by_ranks, wordllama),
+    "ranks-minilm": partial(hybrid, by_ranks, minilm),
 }
 
 
@@ -139,27 +185,60 @@ INDEXES: dict[str, Callable[[Sequence[str]], Search]] = {
 
 def ask(split: chunkers.Split, asked: Questions, index: str) -> list[Answer]:
     """Chunks and indexes every group and asks its questions; answers in their order."""
+    return search_for(entries_of(split, asked), asked, index)
+
+
+def entries_of(split: chunkers.Split, asked: Questions) -> dict[str, list[Entry]]:
+    """Chunks every group."""
+    return {
+        group: [e for name in names for e in _entries(name, asked.documents[name], split)]
+        for group, names in asked.groups.items()
+    }
+
+
+def search_for(
+    chunked: Mapping[str, Sequence[Entry]], asked: Questions, index: str
+) -> list[Answer]:
+    """Indexes every group and asks its questions; answers in their order."""
     answers: dict[int, Answer] = {}
-    for group, names in asked.groups.items():
-        entries = [e for name in names for e in _entries(name, asked.documents[name], split)]
+    for group, entries in chunked.items():
+        children = Counter(e.parent for e in entries if e.parent)
         search = INDEXES[index]([e.text for e in entries])
         for i, question in enumerate(asked.questions):
             if question.group == group:
                 order = np.argsort(-search(question.text), kind="stable")
-                answers[i] = _answer(question, [entries[k] for k in order[:500]])
+                ranked = merged([entries[k] for k in order[:500]], children)
+                answers[i] = _answer(question, ranked)
     if len(answers) != len(asked.questions):
         raise BenchmarkError("the question set asks groups that have no documents")
     return [answers[i] for i in range(len(asked.questions))]
 
 
 def _entries(name: str, drawn: Ink, split: chunkers.Split) -> list[Entry]:
-    placed = place(split(drawn.source), drawn)
+    pieces = [piece for piece in split(drawn.source) if piece.text.strip()]
+    parents = list({id(p.parent): p.parent for p in pieces if p.parent}.values())
+    above = dict(zip(map(id, parents), _placed(name, drawn, parents), strict=True))
+    entries = zip(pieces, _placed(name, drawn, pieces), strict=True)
+    return [e._replace(parent=above.get(id(piece.parent))) for piece, e in entries if e is not None]
+
+
+def _placed(name: str, drawn: Ink, pieces: Sequence[chunkers.Piece]) -> list[Entry | None]:
+    """Makes the entry of each piece that has text; None for one that is nowhere in the source."""
+    placed = place(pieces, drawn)
     sizes = tokens.sizes(placed.texts, "tokens")
     return [
-        Entry(name, spot.start, spot.end, size, text)
-        for text, spot, size in zip(placed.texts, placed.places, sizes, strict=True)
-        if spot is not None
+        None
+        if spot is None
+        else Entry(name, spot.start, spot.end, size, piece.clue or piece.indexed)
+        for piece, spot, size in zip(pieces, placed.places, sizes, strict=True)
     ]
+
+
+def merged(ranked: Sequence[Entry], children: Mapping[Entry, int]) -> list[Entry]:
+    """Reads a parent in place of its best child where enough of its children were found."""
+    found = Counter(entry.parent for entry in ranked[:HITS] if entry.parent)
+    whole = {parent for parent, count in found.items() if count >= SHARE * children[parent]}
+    return list(dict.fromkeys(e.parent if e.parent in whole else e for e in ranked))
 
 
 def _answer(question: Question, ranked: Sequence[Entry]) -> Answer:
@@ -220,7 +299,7 @@ def tables(against: str | None) -> list[list[Column]]:
     """Lists the columns of each table."""
     recall = [Column(f"recall {b}", f"recall_{b}_text") for b in BUDGETS]
     recall += [Column("MRR", "mrr", ".3f"), Column(f"recall of first {TOP}", "top", ".1%")]
-    recall.append(Column("chunks", "chunks"))
+    recall += [Column("chunks", "chunks"), Column("tokens indexed", "tokens", ",d")]
     precision = [Column(f"precision {b}", f"precision_{b}", ".1%") for b in BUDGETS]
     precision += [Column(f"IoU {b}", f"iou_{b}", ".1%") for b in BUDGETS]
     less = [Column(f"recall {b} less {against}'s", f"less_{b}_text") for b in BUDGETS]
@@ -237,10 +316,11 @@ def measure(
     rows: dict[str, dict[str, Any]] = {}
     answers: dict[str, list[Answer]] = {}
     for name in names:
-        split = chunkers.make(name, size, "tokens")
-        answers[name] = ask(split, asked, index)
+        chunked = entries_of(chunkers.make(name, size, "tokens"), asked)
+        answers[name] = search_for(chunked, asked, index)
+        indexed = [entry.text for entries in chunked.values() for entry in entries]
         rows[name] = _row(answers[name], asked)
-        rows[name]["chunks"] = sum(len(split(d.source)) for d in asked.documents.values())
+        rows[name] |= {"chunks": len(indexed), "tokens": sum(tokens.sizes(indexed, "tokens"))}
         print(f"{name}: recall at 500 {rows[name]['recall_500_text']}", file=sys.stderr)
     if against:
         _compare(rows, answers, against)

@@ -5,11 +5,14 @@ import json
 import math
 import os
 import random
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import mdchunk
 from benchmarks import apart, chunkers, edits, minilm, pathology, report, retrieval, stats
 from benchmarks.chunkers import Piece
 from benchmarks.corpus import Document
@@ -160,6 +163,56 @@ def test_recall_reads_up_to_the_budget() -> None:
     assert answer.recall == (0.5, 1.0, 1.0, 1.0)
     assert answer.precision == (0.5, 20 / 30, 0.5, 0.5)
     assert (answer.rank, answer.top) == (1.0, 1.0)
+
+
+NESTED = (
+    "# Bread\n\nBy weight.\n\n## Starter\n\nFeed it *twice* a day. Keep it cool.\n\n"
+    "It has doubled when it is ready.\n\n## Baking\n\nRye takes longer than wheat does.\n"
+)
+
+
+@pytest.mark.parametrize("hits", [(0, 1), (3, 1), (2, 0, 3), (4, 3, 2, 1, 0)])
+def test_a_hierarchy_is_read_as_auto_merge_reads_it(hits: tuple[int, ...]) -> None:
+    asked = retrieval.Questions({"d": ink(NESTED)}, {"g": ["d"]}, [])
+    (entries,) = retrieval.entries_of(
+        chunkers.make("mdchunk-hierarchy", 32, "tokens"), asked
+    ).values()
+    levels = mdchunk.hierarchy(NESTED, (32, 8), front_matter="chunk", plain=True)
+    assert [entry.text for entry in entries] == [chunk.embedding_text for chunk in levels[1]]
+    children = Counter(entry.parent for entry in entries if entry.parent)
+    ours = retrieval.merged([entries[i] for i in hits], children)
+    theirs = mdchunk.auto_merge([levels[1][i].id for i in hits], levels)
+    before = ink(NESTED).before
+    assert [(e.start, e.end) for e in ours] == [(before[c.start], before[c.end]) for c in theirs]
+
+
+@pytest.mark.parametrize("name", chunkers.NESTED)
+def test_a_peers_small_pieces_lie_in_its_big_ones(name: str) -> None:
+    if not chunkers.available([name], 32, "tokens"):
+        pytest.skip(f"{name} is not installed")
+    asked = retrieval.Questions({"d": ink(NESTED)}, {"g": ["d"]}, [])
+    (entries,) = retrieval.entries_of(chunkers.make(name, 32, "tokens"), asked).values()
+    parents = {entry.parent for entry in entries if entry.parent}
+    assert 1 < len(parents) < len(entries)
+    for entry in entries:
+        assert entry.parent is not None
+        assert entry.parent.start <= entry.start < entry.end <= entry.parent.end
+
+
+def test_what_is_indexed_need_not_be_what_is_read() -> None:
+    split = chunkers.make("mdchunk-plain", 64, "tokens")
+    (piece,) = split("Read *this*.\n")
+    assert (piece.text.strip(), piece.clue) == ("Read *this*.", "Read this.")
+
+
+def test_lists_are_fused_by_scores_or_by_ranks() -> None:
+    words, meaning = np.array([9.0, 1.0, 0.0]), np.array([0.1, 0.3, 0.2])
+    weight = retrieval.WEIGHT
+    assert retrieval.by_scores(words, meaning) == pytest.approx(
+        [1 - weight, (1 - weight) / 9 + weight, weight / 2]
+    )
+    ranks = retrieval.by_ranks(words, meaning)
+    assert ranks == pytest.approx([1 / 61 + 1 / 63, 1 / 62 + 1 / 61, 1 / 63 + 1 / 62])
 
 
 def test_a_bootstrap_of_equal_answers_is_certain() -> None:
