@@ -242,7 +242,9 @@ def _place(parent: BaseNode, parsed: Parsed) -> Place:
 def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
     """Give a chunk's metadata; what is round the text of its node is not to be handed down."""
     known = parent.metadata
-    blank = {key: "" for key in ("prefix", "suffix") if OPEN in known and key in known}
+    blank: dict[str, Any] = {
+        key: "" for key in ("prefix", "suffix") if OPEN in known and key in known
+    }
     return {**blank, **chunk_metadata(chunk)}
 
 
