@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
@@ -22,7 +23,7 @@ from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError
 from mdchunk.lines import Places
-from mdchunk.model import Chunk, Recipe, Section, elide, freeze, with_recipe
+from mdchunk.model import Chunk, Recipe, Section, SectionEnd, beside, elide, freeze
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.sizing import stretches
@@ -312,7 +313,7 @@ class _ChunkMaker:
             )
             seen[text] += 1
             before = end
-            yield with_recipe(chunk, self.recipe)
+            yield beside(chunk, self.recipe, self._section_ends(own, end))
 
     def _pages(self, own: int, end: int) -> tuple[int, int] | None:
         """Return the first and the last page of a chunk's own text."""
@@ -335,6 +336,15 @@ class _ChunkMaker:
             Section(text, level, place(start), lines.of(start) + 1, sections.titles(start))
             for start, level, text in found
         )
+
+    def _section_ends(self, own: int, end: int) -> tuple[SectionEnd, ...]:
+        """List where sections end with their containers inside a chunk, and what goes on there."""
+        ends = self.subject.structure.section_ends
+        if not ends:
+            return ()
+        low, high = bisect_right(ends, (own, inf)), bisect_left(ends, (end,))
+        titles, place = self.sections.titles, self.document.places
+        return tuple((place(offset), titles(offset)) for offset, _ in ends[low:high])
 
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """Return the kinds of the blocks that reach into a slice."""

@@ -7,6 +7,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
@@ -125,14 +126,14 @@ class Structure:
     pages: tuple[tuple[int, int], ...] = ()
 
 
-class _Embedded:
-    """A place for what makes the text to embed: no field, since it is no part of the value."""
+class _Beside:
+    """What a chunk knows beside its value: how to make its text to embed, where sections end."""
 
-    __slots__ = ("_recipe",)
+    __slots__ = ("_recipe", "_section_ends")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunk(_Embedded):
+class Chunk(_Beside):
     """An exact slice of the source, with all that a search index wants to know about it.
 
     ``text == source[start:end]`` always; ``start``, ``end`` and ``overlap`` count code points,
@@ -170,7 +171,8 @@ class Chunk(_Embedded):
         recipe = getattr(self, "_recipe", None)
         if recipe and not recipe.portable:
             recipe = Made(self.embedding_text)
-        return _chunk_of, (*values, recipe, freeze(self.metadata))
+        ends = getattr(self, "_section_ends", ())
+        return _chunk_of, (*values, recipe, ends, freeze(self.metadata))
 
     @property
     def contextualized(self) -> str:
@@ -202,10 +204,13 @@ class Chunk(_Embedded):
                 f"offset: {offset!r} is not allowed; allowed is {self.start} to {self.end - 1}"
             )
         found = self.headings
-        for section in self.sections:
-            if section.start > offset:
+        starts = ((section.start, section.path) for section in self.sections)
+        # at one offset, what ends does so before anything begins
+        changes = sorted([*getattr(self, "_section_ends", ()), *starts], key=itemgetter(0))
+        for place, path in changes:
+            if place > offset:
                 break
-            found = section.path
+            found = path
         return found
 
     def key(self, source: str) -> str:
@@ -279,9 +284,9 @@ CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
 
 def _chunk_of(*values: Any) -> Chunk:
     """Make a chunk again from what ``__reduce__`` gave."""
-    *given, recipe, metadata = values
+    *given, recipe, ends, metadata = values
     named = dict(zip(CHUNK_FIELDS, given, strict=True))
-    return with_recipe(Chunk(**named, metadata=freeze(metadata)), recipe)
+    return beside(Chunk(**named, metadata=freeze(metadata)), recipe, ends)
 
 
 class Recipe(NamedTuple):
@@ -334,17 +339,25 @@ UNLIMITED = Recipe("", float("inf"), len, portable=True)
 """For a chunk that no chunker made, whose size nobody knows."""
 
 
-def with_recipe(chunk: Chunk, recipe: Recipe | Made | None) -> Chunk:
-    """Return a chunk that makes its text to embed by a recipe."""
+SectionEnd = tuple[int, tuple[str, ...]]
+"""An offset of the source at which a section ends with its container, and the path from there."""
+
+
+def beside(
+    chunk: Chunk, recipe: Recipe | Made | None, section_ends: tuple[SectionEnd, ...] = ()
+) -> Chunk:
+    """Return a chunk that knows what is no part of its value."""
     if recipe is not None:
         object.__setattr__(chunk, "_recipe", recipe)
+    if section_ends:
+        object.__setattr__(chunk, "_section_ends", section_ends)
     return chunk
 
 
 def titles_of(chunk: Chunk) -> tuple[tuple[str, ...], list[str]]:
     """Return the titles above a chunk's own text, outermost first, and those of its headings."""
     path, sections = chunk.headings, chunk.sections
-    if sections and sections[0].start == chunk.start + chunk.overlap and sections[0].title:
+    if sections and sections[0].title and sections[0].path == path:
         path = path[:-1]
     return path, [section.title for section in sections if section.title]
 

@@ -200,6 +200,15 @@ def test_sections_are_the_headings_of_a_chunk_with_their_places() -> None:
     }
 
 
+def test_a_section_in_an_element_ends_with_it_also_inside_a_chunk() -> None:
+    source = "# A\r\n\r\n<example>\r\n\r\n## In\r\n\r\ntext\r\n\r\n</example>\r\n\r\nafter it\r\n"
+    (whole,) = cut(source, 99)
+    for piece in (whole, pickle.loads(pickle.dumps(whole)), copy.copy(whole)):
+        assert piece.headings_at(source.index("text")) == ("A", "In")
+        assert piece.headings_at(source.index("after")) == ("A",)
+    assert cut(source, 20)[-1].headings == ("A",)
+
+
 def test_an_overlap_has_a_path_but_no_sections() -> None:
     source = "# A\n\nOne two three. Four five six.\n\nSeven eight nine. Ten.\n\n> # Quoted\n"
     found = cut(source, 36, chunk_overlap=20)
@@ -215,6 +224,8 @@ def test_the_text_to_embed_has_the_titles_above_and_inside() -> None:
     assert first.embedding_text.startswith("Guide\nInstall\n\nGuide")
     assert second.embedding_text == f"Guide > Install\nLinux\n\n{second.plain}"
     assert "[it]" not in second.embedding_text
+    (ruled,) = cut("---\n\n# One\n\nText.\n", 80)
+    assert ruled.embedding_text == "One\n\n---\n\n# One\n\nText."
     marked = cut(source, 80, split_headings=3)[1]
     assert marked.embedding_text == "Guide > Install\nLinux\n\n### Linux\n\nRun [it](x)."
 
