@@ -25,6 +25,7 @@ from mdchunk.cutting.fallback import (
     constructs,
     cuts,
     divide,
+    halve,
     items,
     lines,
     members,
@@ -114,6 +115,23 @@ def test_division_to_the_last_stops_at_clusters(case: str) -> None:
     # line ends need not be parted from what they follow; all else is cut at every cluster
     visible = {end for end in allowed if text[end : end + 1].strip()} - {0}
     assert visible <= set(found) <= allowed
+
+
+@pytest.mark.parametrize("before", [253, 254, 255, 256, 511])
+def test_a_cluster_is_whole_where_a_window_ends(before: int) -> None:
+    """Clusters are looked for in windows of 256 code points, which may end inside one."""
+    text = "a" * before + "e" + "\u0301" * 3 + "b"
+    assert list(clusters(text, 0, len(text))) == [*range(1, before + 1), before + 4, before + 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("aa bb cc dd ee ff", 9), ("a [b c d e](f) g h i", 15), ("aaabbb", 3)],
+)
+def test_a_half_ends_at_the_place_nearest_to_the_middle(text: str, place: int) -> None:
+    found = halve(text, 0, len(text), room(text, 15))
+    assert found is not None
+    assert found[0] == place
 
 
 @pytest.mark.parametrize("case", cases("constructs"))

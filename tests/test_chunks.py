@@ -44,10 +44,11 @@ def sections(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("place", [0, 9, 19])
-def test_an_edit_changes_no_id_elsewhere(place: int) -> None:
+@pytest.mark.parametrize("new", ["and some more", "and\n\n- some\n- more"])
+def test_an_edit_changes_no_id_elsewhere(place: int, new: str) -> None:
     parts = sections(20)
     before = chunk("".join(parts), chunk_size=60, split_headings=2)
-    parts[place] = parts[place].replace("and more", "and some more")
+    parts[place] = parts[place].replace("and more", new, 1)
     after = chunk("".join(parts), chunk_size=60, split_headings=2)
     kept = {c.id for c in before} & {c.id for c in after}
     assert len(before) == len(after) == 20
@@ -609,6 +610,18 @@ def test_sections_have_no_overlap_at_their_headings(cutoff: str) -> None:
     source = "".join(f"## H{n}\n\n{'Some words. ' * 3}\n\n" for n in range(6))
     found = cut(source, 100, chunk_overlap=50, split_headings=2, cutoff=cutoff)
     assert [c.overlap for c in found] == [0] * 6
+
+
+def test_no_chunk_repeats_the_one_before_from_its_start() -> None:
+    assert texts("a a a", 3, chunk_overlap=2) == ["a", "a", "a"]
+
+
+def test_an_overlap_starts_at_the_best_place_and_not_at_the_first() -> None:
+    code = "```\nx = 1\n```"
+    block = "```\n" + "y" * 41 + "\n```"
+    source = f"Words to fill it up.\n\nAaaa aaaa.\n\n{code}\n\nCccc cccc.\n\n{block}\n"
+    found = texts(source, 100, chunk_overlap=45)
+    assert found[-1] == f"{code}\n\nCccc cccc.\n\n{block}"
 
 
 def test_a_shorter_overlap_is_taken_where_the_best_does_not_fit() -> None:

@@ -32,6 +32,7 @@ def test_every_row_damages_what_is_there_and_names_a_test_that_is() -> None:
     rows = tool.rows()
     assert [fault for row in rows if (fault := tool.stale(row))] == []
     assert [name for name, count in Counter(row.name for row in rows).items() if count > 1] == []
+    assert len(rows) >= 80
 
 
 def test_every_mutant_is_another_program() -> None:

@@ -25,7 +25,7 @@ from mdchunk import (
     Weight,
     chunk,
 )
-from mdchunk.options import Fields
+from mdchunk.options import REVISION, Fields
 
 NAN = float("nan")
 WRONG: dict[str, list[Any]] = {
@@ -148,9 +148,17 @@ def test_options_that_touch_each_other() -> None:
     assert Options().overlap == 0
     with pytest.raises(OptionsError, match=r"chunk_overlap: 10 .*0 to chunk_size - 1, which is 9"):
         Options(chunk_size=10, chunk_overlap=10)
+    with pytest.raises(OptionsError, match=r"min_chunk_size: 11 .*0 to chunk_size, which is 10"):
+        Options(chunk_size=10, min_chunk_size=11)
 
 
 # fingerprints
+
+
+def test_a_revision_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Options().fingerprint()
+    monkeypatch.setattr("mdchunk.options.REVISION", REVISION + 1)
+    assert Options().fingerprint() != before
 
 
 CHANGES: dict[str, list[Any]] = {

@@ -67,6 +67,7 @@ class Reader(HTMLParser):
         self.inside.append("data" if dict(attrs).get("id") == "data" else mark)
 
     def handle_endtag(self, tag: str) -> None:  # noqa: ARG002
+        assert self.inside, "the end of an element that did not start"
         self.inside.pop()
 
     def handle_data(self, data: str) -> None:

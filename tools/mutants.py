@@ -126,7 +126,8 @@ def run(place: Path, tests: Sequence[str], told: dict[str, object]) -> dict[str,
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "MUTANT": json.dumps({**told, "report": str(report)}),
     }
-    options = ("-x", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider")
+    # in one process, whatever the project asks for, since a probe watches its own alone
+    options = ("-x", "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", "-o", "addopts=")
     command = [sys.executable, "-m", "pytest", *options, "-p", "mutant_probe", *tests]
     try:
         done = subprocess.run(
