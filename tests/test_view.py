@@ -34,7 +34,7 @@ DRAWN = """\
 │  |
 └  |Two ways, both short:
    |
--- lead_in 4
+-- lead_in 1
 ┌  |- From source, with make.
 └  |- From the index.
    |

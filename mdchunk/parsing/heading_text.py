@@ -24,7 +24,7 @@ HIDDEN = re.compile(
     r"|\s\^[\w-]{2,}\s*\Z"  # the name of a block, by which Obsidian links to it
     r"|(?<!\\)(?:\[\^[^\[\]\s]+\]|\^\[[^\[\]]+\]|\[-?@[^\[\]]+\])"  # notes and citations
     r"|<sup\b[^<>]*>\s*(?:\\?\[.*?\\?\]|[*†‡]).*?</sup>"
-    r"|\[\\?\[\d{1,3}\\?\]\]\([^()\s]*\)"
+    r"|\[\\?\[\d{1,3}\\?\]\]\(#[^()\s]*\)"
     r"|(?<![\w:/`]):[a-z+][\w+-]*:(?![\w:`(])"  # an icon or emoji: ``:rocket:``
     r"|\\?\[(?:edit|bearbeiten|modifier|editar|編集|编辑|править)\\?\]\s*\Z"  # of Wikipedia's pages
 )
