@@ -72,4 +72,6 @@ class Places:
     def __call__(self, offset: int) -> int:
         """Return the offset in the source; the place before an LF is that before its line end."""
         line = self._normal.of(offset)
-        return self._lines.starts[line] + offset - self._normal.starts[line]
+        # a mark behind the first mark is text, and the first line of a normal text begins with it
+        begin = self._normal.starts[line] if line else 0
+        return self._lines.starts[line] + offset - begin

@@ -210,6 +210,16 @@ def test_a_section_in_an_element_ends_with_it_also_inside_a_chunk() -> None:
     assert cut(source, 20)[-1].headings == ("A",)
 
 
+def test_a_second_byte_order_mark_is_text_and_moves_nothing() -> None:
+    for text in ("\x00", "ab", "# A\n\ntext"):
+        source = "\ufeff\ufeff" + text
+        for piece in chunk(source, chunk_size=1, unit="characters"):
+            assert piece.text == source[piece.start : piece.end]
+        assert "".join(c.text for c in cut(source, 99)).endswith(text)
+        own = "".join(c.text for c in chunk(source, chunk_size=1, unit="characters"))
+        assert own.replace(" ", "").endswith("".join(text.split()))
+
+
 def test_an_overlap_has_a_path_but_no_sections() -> None:
     source = "# A\n\nOne two three. Four five six.\n\nSeven eight nine. Ten.\n\n> # Quoted\n"
     found = cut(source, 36, chunk_overlap=20)
