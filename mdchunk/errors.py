@@ -1,8 +1,8 @@
-"""What mdchunk raises: wrong use has a name, wrong Markdown does not exist."""
+"""Errors and warnings: wrong use raises an error of its own class, no Markdown ever raises one."""
 
 
 class MdchunkError(Exception):
-    """The base of every error that mdchunk raises on purpose."""
+    """The base class of all errors that mdchunk raises on purpose."""
 
 
 class OptionsError(MdchunkError, ValueError):
@@ -14,8 +14,8 @@ class DialectError(MdchunkError, LookupError):
 
 
 class TokenizerError(MdchunkError):
-    """A tokenizer cannot be loaded, or its answer is no count."""
+    """A tokenizer cannot be loaded, or it returns something that is not a count."""
 
 
 class MdchunkWarning(UserWarning):
-    """Something in a document could not be read as meant; its text is kept all the same."""
+    """Part of a document could not be read as intended; its text is kept."""

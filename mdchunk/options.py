@@ -62,20 +62,22 @@ LEAST: Mapping[str, int] = MappingProxyType({"chunk_overlap": 0, "min_chunk_size
 class Options:
     """What a chunker does; immutable, and checked when made.
 
-    chunk_size: the most that ``contextualized`` may have; ``text`` without ``count_context``.
-    chunk_overlap: the most that a chunk repeats of the one before it; None is the selector's own.
-    min_chunk_size: smaller chunks are merged with a neighbour of their section, where they fit.
-    unit: what sizes count: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
+    chunk_size: maximum size of a chunk, including added context (unless ``count_context`` is off).
+    chunk_overlap: maximum size of the text repeated from the previous chunk; None is the
+        selector's default.
+    min_chunk_size: chunks below this size are merged with a neighbour of the same section, if both
+        fit into one.
+    unit: what sizes are counted in: ``"tokens"`` (of cl100k_base), ``"characters"``, the name of an
         encoding, the path of a ``tokenizer.json``, a ``tiktoken.Encoding``, a
         ``tokenizers.Tokenizer``, a tokenizer of transformers, a model of sentence-transformers or
         a callable from text to int. Tokens that a model's tokenizer adds to a text are counted.
-    cutoff: the selector that chooses the cuts.
-    window: how far behind the limit lookback looks; None is to the chunk's start.
-    decay: the share of its score that a cut loses as its chunk gets shorter; None is
-        the selector's own.
-    mixing: the share of its worth that a chunk loses for swallowing a heading of score 100.
-    split_headings: each heading of at most this level starts a chunk; 0 is none.
-    oversize: what cannot fit is ``"split"``, or kept whole and over the limit (``"keep"``).
+    cutoff: the selector, which chooses the cuts.
+    window: how far before the limit lookback searches for a cut; None is up to the chunk's start.
+    decay: share (0 to 1) of its score that a cut loses the shorter its chunk is; None is the
+        selector's default.
+    mixing: penalty (0 to 1) for a chunk that contains a heading other than at its start.
+    split_headings: every heading of levels 1 to this one starts a chunk; 0 turns this off.
+    oversize: a block over the limit is ``"split"``, or kept whole all the same (``"keep"``).
     front_matter: ``"metadata"`` takes it out of the text, ``"chunk"`` makes it the first chunk,
         ``"text"`` leaves it.
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
@@ -83,8 +85,8 @@ class Options:
     count_context: whether context counts towards ``chunk_size``. From about 300 tokens on counted
         context buys nothing; below, the heading path is worth what it takes (6 points at 128).
     data_uris: ``"elide"`` shortens inline base64 data in ``contextualized``.
-    plain: whether each chunk has ``plain`` too: its text as a reader sees it, without mark-up.
-    dialects: the syntaxes beside CommonMark's, as names or Dialects.
+    plain: add ``plain`` to each chunk: its text as a reader sees it, without mark-up.
+    dialects: the syntax extensions of CommonMark to read, as names or Dialects.
     scores: values for rows of the score table, as numbers or Weights.
 
     Raises OptionsError, which names the option, its value and what is allowed. Names of encodings,
@@ -173,7 +175,7 @@ class Options:
 
     @classmethod
     def qmd(cls, **changes: Unpack[Fields]) -> Options:
-        """Give the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200.
+        """Return the set-up of QMD's chunker: 900 tokens, 135 of overlap, a window of 200.
 
         Another ``chunk_size`` scales the overlap and the window with it, unless they are given too.
         """
@@ -181,7 +183,7 @@ class Options:
 
     @classmethod
     def unrag(cls, **changes: Unpack[Fields]) -> Options:
-        """Give the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens.
+        """Return the set-up of unrag's Markdown chunker: a chunk a section, of 24 to 512 tokens.
 
         Another ``chunk_size`` scales the overlap, which is 50, and the least size with it, unless
         they are given too.
@@ -189,7 +191,7 @@ class Options:
         return cls(**_set_up(UNRAG, changes))
 
     def fingerprint(self) -> str:
-        """Give a short text that differs whenever the cuts, sizes or contexts could.
+        """Return a short text that differs whenever the cuts, sizes or contexts could.
 
         A tokenizer or an encoding that is an object counts by what it holds, a Dialect object by
         its name and tables, a partial function by its function and arguments. Any other function
@@ -254,7 +256,7 @@ class Fields(TypedDict, total=False):
 def check_syntax_options(
     dialects: Any, scores: Any
 ) -> tuple[tuple[str | Dialect, ...], Mapping[str, float | Weight]]:
-    """Check the options that tell what Markdown means; give read-only copies.
+    """Check the options that tell what Markdown means; return read-only copies.
 
     What names and kinds there are is known only when the dialects are looked up. Raises
     OptionsError.
@@ -272,7 +274,7 @@ def check_syntax_options(
 
 
 def _rows(scores: Mapping[str, float | Weight]) -> Mapping[str, Weight]:
-    """Give the rows that scores stand for, as if there were a row of every kind among them."""
+    """Return the rows that scores stand for, as if there were a row of every kind among them."""
     table = score_table(scores, dict.fromkeys(scores, Weight(0)))
     return {kind: table[kind] for kind in scores}
 
@@ -321,7 +323,7 @@ def _options_of(values: dict[str, Any]) -> Options:
 
 
 def _plain(value: Any) -> Any:
-    """Give what tells a value from others, as JSON values."""
+    """Return what tells a value from others, as JSON values."""
     if isinstance(value, Dialect):
         tables = [sorted(table.items()) for table in (value.rules, value.scores)]
         return [value.name, repr(tables)]

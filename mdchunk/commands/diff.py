@@ -65,7 +65,7 @@ class Reader(NamedTuple):
         return version_of(gathered.records)
 
 
-@click.command(short_help="Tell what an index has to embed again.")
+@click.command(short_help="List the chunks to embed again.")
 @click.argument("old", type=click.Path(exists=True))
 @click.argument("new", nargs=-1, required=True, type=click.Path(exists=True), metavar="NEW...")
 @click.option("--list", "listed", is_flag=True, help="List each chunk that does not stay.")

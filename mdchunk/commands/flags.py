@@ -27,7 +27,7 @@ REPEATED = {"dialects": "--dialect", "scores": "--score"}
 """Fields that hold several values: their flags are named for one and may be repeated."""
 NOTES = {
     "unit": " A command line takes a name or a path.",
-    "dialects": " Takes the place of the default set; may be repeated.",
+    "dialects": " Replaces the default set; may be repeated.",
     "scores": " May be repeated; three numbers, BASE,STEP,FLOOR, make a Weight.",
 }
 """What is to be said of a flag beside what is said of its option."""

@@ -316,7 +316,7 @@ class Visitor:
             boundaries.append((start, min(self.rules.worths["attached"], parent.cap), "attached"))
             self.behind = NOTHING_BEHIND
             return
-        # otherwise its container, or a tag before it, has spoken for this place
+        # otherwise its container, or a tag before it, has added a boundary at this offset
         free = not boundaries or boundaries[-1][0] < start
         if block.cues.leads:
             block.place = Place(start, last, self.behind, len(boundaries) if free else -1)
