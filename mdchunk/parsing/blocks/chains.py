@@ -12,7 +12,6 @@ from markdown_it import rules_block
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.parsing.blocks.fences import fence
 from mdchunk.parsing.blocks.headings import heading
 from mdchunk.parsing.blocks.lists import list_block
 from mdchunk.parsing.blocks.quotes import blockquote
@@ -43,7 +42,6 @@ OPENINGS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 REWRITTEN: Mapping[str, RuleFuncBlockType] = MappingProxyType(
     {
         "table": table,
-        "fence": fence,
         "list": list_block,
         "blockquote": blockquote,
         "heading": heading,
@@ -122,7 +120,7 @@ class Chain:
         return table.get(state.src[position : position + 1]) or table[""]
 
     def terminates(self, state: StateBlock, line: int, end: int, silent: bool) -> bool:
-        """Tell whether a rule of the chain matches at a line: one rule that stands for all."""
+        """Return whether a rule of the chain matches at a line: one rule that stands for all."""
         for rule in self.at(state, line):  # noqa: SIM110 - a generator costs more than the rules
             if rule(state, line, end, silent):
                 return True

@@ -35,7 +35,7 @@ def _marker(state: StateBlock, line: int) -> re.Match[str] | None:
 
 
 def _interrupts(state: StateBlock, line: int, marker: re.Match[str]) -> bool:
-    """Tell whether an item can interrupt a paragraph: it has text and is the first, if numbered."""
+    """Return whether an item can interrupt a paragraph: with text, and number 1 if numbered."""
     first = marker[1] is None or int(marker[1]) == 1
     return first and bool(state.src[marker.end() : state.eMarks[line]].strip(" \t"))
 
@@ -67,7 +67,7 @@ def _take_list(state: StateBlock, start: int, end: int, marker: re.Match[str]) -
 
 
 def _take_item(state: StateBlock, line: int, end: int, marker: re.Match[str]) -> bool:
-    """Take an item and tell whether it is tight."""
+    """Take an item; return whether it is tight."""
     opening = state.push("list_item_open", "li", 1)
     opening.markup = sign = marker[0][-1]
     opening.info = marker[1] or ""
@@ -112,7 +112,7 @@ def _measure(state: StateBlock, line: int, marker: re.Match[str]) -> tuple[int, 
 
 
 def _next_marker(state: StateBlock, line: int, end: int) -> re.Match[str] | None:
-    """Give the marker of the next item, if the line can be one at all."""
+    """Return the marker of the next item, None if the line is none."""
     if line >= end or state.sCount[line] < state.blkIndent or state.is_code_block(line):
         return None
     for rule in state.md.block.ruler.getRules("list"):

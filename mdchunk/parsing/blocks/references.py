@@ -50,7 +50,7 @@ class _Reader:
         return ends
 
     def skip_space(self) -> bool:
-        """Go over blanks and line ends; tell whether there were any."""
+        """Skip blanks and line ends; return whether there were any."""
         skipped = False
         while self.at < len(self.text) and self.text[self.at] in " \t\n":
             if self.text[self.at] != "\n" or not self.advance():
@@ -59,7 +59,7 @@ class _Reader:
         return skipped
 
     def at_line_end(self) -> bool:
-        """Go over blanks; tell whether nothing else is left of the line."""
+        """Skip blanks; return whether nothing else is left of the line."""
         while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
         return self.text[self.at : self.at + 1] in ("", "\n")
@@ -123,7 +123,7 @@ def _read_title(reader: _Reader) -> str:
 
 
 def _scan_title(reader: _Reader) -> tuple[str | None, bool]:
-    """Scan a title, and tell whether it took more than one line."""
+    """Return a title, None if there is none, and whether more than one line was read."""
     if reader.text[reader.at : reader.at + 1] not in TITLE_ENDS:
         return None, False
     mark = TITLE_ENDS[reader.text[reader.at]]

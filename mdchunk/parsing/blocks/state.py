@@ -150,7 +150,7 @@ class State(StateBlock):
         return max(from_pos, self.lineMax)
 
     def getLines(self, begin: int, end: int, indent: int, keepLastLF: bool) -> str:
-        """Give lines without their indentation; blanks beyond it stay."""
+        """Return lines without their indentation; blanks beyond it stay."""
         if begin >= end or indent < 0:
             return super().getLines(begin, end, indent, keepLastLF)
         if begin + 1 == end:
@@ -162,7 +162,7 @@ class State(StateBlock):
         return "".join(lines)
 
     def _untouched(self, begin: int, end: int) -> bool:
-        """Tell whether lines are as in the source, with no container's mark taken off."""
+        """Return whether lines are as in the source, with no container's mark taken off."""
         return (
             self.bMarks[begin:end] == self._begins[begin:end]
             and self.eMarks[begin:end] == self._ends[begin:end]

@@ -82,7 +82,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _take_body(state: StateBlock, start: int, end: int, styles: Sequence[str]) -> int:
-    """Take the rows below the delimiter row and give the line at which the table ends."""
+    """Take the rows below the delimiter row; return the line at which the table ends."""
     parent, state.parentType = state.parentType, "table"
     terminators = state.md.block.ruler.getRules("blockquote")
     columns, filled, line = len(styles), 0, start
