@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
-from mdchunk.dialects.myst import LITERAL, content_start, extend_myst
-from mdchunk.dialects.shared.colons import OPENING, closing_line
+from mdchunk.dialects.myst import LITERAL_NAMES, content_start, extend_myst
+from mdchunk.dialects.shared.colons import OPENING_LINE, closing_line
 from mdchunk.dialects.shared.lines import (
     INTERRUPTS,
     find_line,
@@ -68,13 +68,15 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    opening = None if state.is_code_block(start) else OPENING.fullmatch(line_text(state, start))
+    opening = (
+        None if state.is_code_block(start) else OPENING_LINE.fullmatch(line_text(state, start))
+    )
     if not opening or silent:
         return opening is not None
     found = closing_line(state, start, end)
     stop, after = (found, found + 1) if found > 0 else (end, end)
     name = opening["myst"] or ""
-    if name in LITERAL:
+    if name in LITERAL_NAMES:
         _push_literal(state, (start, stop, after))
         return True
     # a div of Pandoc's may hold whole sections, and so does what only the document's end closes

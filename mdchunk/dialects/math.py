@@ -18,17 +18,16 @@ from markdown_it.rules_block import StateBlock
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.lines import (
     INTERRUPTS,
-    Opened,
     find_line,
-    known_closing,
     line_text,
     outdented,
 )
+from mdchunk.dialects.shared.pairs import Opened, known_outer_closing
 from mdchunk.dialects.shared.reading import add_patterns
 from mdchunk.rules import Reading, Rule
 
-OPENING = re.compile(r"\$\$|\\\[")
-CLOSING = {"$$": "$$", r"\[": r"\]"}
+MATH_OPENING = re.compile(r"\$\$|\\\[")
+MATH_CLOSING = {"$$": "$$", r"\[": r"\]"}
 ENVIRONMENT = re.compile(r"\\(?P<mark>begin|end)\{(?P<name>[^\W\d_][\w@-]{0,60}\*?)\}")
 ARGUMENTS = re.compile(r"(?:\s*(?:\[[^\[\]]*\]|\{[^{}]*\}))*\s*")
 """What may stand behind ``\\begin{x}``, so that it opens as a line of its own does."""
@@ -65,10 +64,10 @@ def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.is_code_block(start):
         return False
     text = line_text(state, start)
-    opening = OPENING.match(text)
+    opening = MATH_OPENING.match(text)
     if not opening:
         return False
-    mark = CLOSING[opening[0]]
+    mark = MATH_CLOSING[opening[0]]
     rest = text[opening.end() :]
     if mark in rest:
         last = start if rest.index(mark) and _ends_with(rest, mark) else -1
@@ -87,7 +86,7 @@ def _math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _ends_with(text: str, mark: str) -> bool:
-    """Tell whether a line has the mark once, at its end."""
+    """Return whether a line has the mark once, at its end."""
     at = text.find(mark)
     return at >= 0 and LABEL.fullmatch(text, at + len(mark)) is not None
 
@@ -99,11 +98,7 @@ def _environment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     opening = ENVIRONMENT.match(text)
     if not opening or opening["mark"] == "end":
         return False
-
-    def pairs(first: int, stop: int) -> dict[int, int]:
-        return _pairs(state, first, stop)
-
-    last = known_closing(state, start, end, "environments", pairs)
+    last = known_outer_closing(state, start, end, "environments", _pairs)
     name = opening["name"]
     if last < 0 or (last == start and not _ends_with(text, rf"\end{{{name}}}")):
         return False

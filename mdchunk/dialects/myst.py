@@ -13,7 +13,7 @@ _LITERAL = """
 code code-block code-cell sourcecode literalinclude parsed-literal raw math mermaid eval-rst toctree
 csv-table doctest highlight
 """
-LITERAL = frozenset(_LITERAL.split())
+LITERAL_NAMES = frozenset(_LITERAL.split())
 """Directives whose content is no Markdown."""
 _FENCED = """
 note warning tip important caution danger error hint attention seealso todo admonition aside topic
@@ -24,7 +24,7 @@ exercise solution proof theorem lemma definition example remark corollary
 """
 FENCED = frozenset(_FENCED.split())
 """Directives whose content is Markdown behind a fence too; any other fence is code."""
-FENCE = re.compile(r"(?P<marks>`{3,}|~{3,})[ \t]*\{(?:prf:)?(?P<name>[\w-]+)\}[^`]*")
+DIRECTIVE_FENCE = re.compile(r"(?P<marks>`{3,}|~{3,})[ \t]*\{(?:prf:)?(?P<name>[\w-]+)\}[^`]*")
 OPTION = re.compile(r":[\w-]+:(?:\s|\Z)")
 BREAK = re.compile(r"\+\+\+(?:[ \t]+\{.*)?")
 TARGET = re.compile(r"\([^()\s](?:[^()]*[^()\s])?\)=")
@@ -39,7 +39,9 @@ def extend_myst(parser: MarkdownIt) -> None:
 
 
 def _fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    opening = None if state.is_code_block(start) else FENCE.fullmatch(line_text(state, start))
+    opening = (
+        None if state.is_code_block(start) else DIRECTIVE_FENCE.fullmatch(line_text(state, start))
+    )
     if not opening or opening["name"] not in FENCED:
         return False
     if silent:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from markdown_it.rules_block import StateBlock
 
-from mdchunk.dialects.shared.lines import Opened, known_closing, lines_outside_fences
+from mdchunk.dialects.shared.lines import lines_outside_fences
+from mdchunk.dialects.shared.pairs import Opened, known_outer_closing
 
-OPENING = re.compile(
+OPENING_LINE = re.compile(
     r"(?P<marks>:{3,})[ \t]*"
     r"(?:\{(?P<myst>[A-Za-z][\w:.+-]*)\}.*"
     r"|(?P<div>\{(?![^{}]*\.callout)[ \t]*[.#\w][^{}]*\})[ \t]*:*"
@@ -29,16 +30,16 @@ class Marks(NamedTuple):
     opening: re.Pattern[str]
 
 
-COLONS = Marks(":::", OPENING)
+COLONS = Marks(":::", OPENING_LINE)
 
 
 def closing_line(state: StateBlock, start: int, end: int, marks: Marks = COLONS) -> int:
     """Find the line that closes the container opened at ``start``; -1 if none does."""
 
-    def pairs(first: int, stop: int) -> dict[int, int]:
+    def pairs(state: StateBlock, first: int, stop: int) -> dict[int, int]:
         return _pairs(state, first, stop, marks)
 
-    return known_closing(state, start, end, marks.key, pairs)
+    return known_outer_closing(state, start, end, marks.key, pairs)
 
 
 def _pairs(state: StateBlock, start: int, end: int, marks: Marks) -> dict[int, int]:

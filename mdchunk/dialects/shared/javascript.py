@@ -14,16 +14,17 @@ from typing import NamedTuple
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.shared.lines import line_text, lines_outside_fences, outdented
+from mdchunk.dialects.shared.pairs import known_closing
 from mdchunk.parsing.parse_state import parse_state
 
 OPENING_TAG = re.compile(
     r"<(?!(?:pre|script|style|textarea)\b)([A-Za-z_$][\w$.:-]*|(?=>))(?=[\s/>]|\Z)"
 )
 CLOSING_TAG = re.compile(r"</([A-Za-z_$][\w$.:-]*|)>")
-LITERAL = r"//[^\n]*|/\*|[\"'`]"
-EXPRESSION = re.compile(rf"[{{}}]|{LITERAL}")
-STATEMENT = re.compile(rf"[({{\[\])}}]|\n(?=[ \t]*\n)|{LITERAL}")
-TAG = re.compile(r"[<{}]|/?>|\"[^\"]*\"|'[^']*'")
+LITERAL_START = r"//[^\n]*|/\*|[\"'`]"
+EXPRESSION = re.compile(rf"[{{}}]|{LITERAL_START}")
+STATEMENT = re.compile(rf"[({{\[\])}}]|\n(?=[ \t]*\n)|{LITERAL_START}")
+TAG_MARK = re.compile(r"[<{}]|/?>|\"[^\"]*\"|'[^']*'")
 """What decides where a tag ends, and marks by which readings from several places meet."""
 LITERAL_ENDS = {
     '"': re.compile(r"\\.|[\"\n]", re.DOTALL),
@@ -58,7 +59,7 @@ class Script:
         position = start
         while (end := self.tags.get(position)) is None:
             path.append(position)
-            match = TAG.search(self.source, position)
+            match = TAG_MARK.search(self.source, position)
             position = match.end() if match else -1
             if match and match[0] == "{":
                 position = self._closed(position, EXPRESSION, self.braces)
@@ -137,7 +138,7 @@ class Script:
 
 
 def script(state: StateBlock) -> Script:
-    """Give what is known of the JavaScript of the source that is being parsed.
+    """Return what is known of the JavaScript of the source that is being parsed.
 
     It is kept on the state, since the environment outlives the parse.
     """
@@ -153,12 +154,7 @@ def closing_tag_line(state: StateBlock, start: int, end: int) -> int:
 
     One reading pairs all elements, whatever their names.
     """
-    known = parse_state(state).closings.setdefault("jsx", {})
-    found = known.get(start)
-    if found is None or found >= end or (found > 0 and outdented(state, found)):
-        known |= _pairs(state, start, end)
-        found = known[start]
-    return found
+    return known_closing(state, start, end, "jsx", _pairs)
 
 
 def _pairs(state: StateBlock, start: int, end: int) -> dict[int, int]:

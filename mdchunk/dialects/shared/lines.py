@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
@@ -17,23 +16,21 @@ from mdchunk.rules import Rule
 if TYPE_CHECKING:
     from markdown_it.ruler import RuleOptionsType
 
-Key = TypeVar("Key", int, str)
-
 INTERRUPTS: RuleOptionsType = {
     "alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]
 }
 """The options of a block rule that may end a paragraph, as those of fences and headings may."""
 
-FENCE = re.compile(r"`{3,}(?=[^`]*\Z)|~{3,}")
+CODE_FENCE = re.compile(r"`{3,}(?=[^`]*\Z)|~{3,}")
 
 
 def line_text(state: StateBlock, line: int) -> str:
-    """Give the text of a line without its indentation and the marks of its containers."""
+    """Return the text of a line without its indentation and the marks of its containers."""
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
 
 
 def outdented(state: StateBlock, line: int) -> bool:
-    """Tell whether a line ends the container that is open."""
+    """Return whether a line ends the container that is open."""
     return state.sCount[line] < state.blkIndent and not state.isEmpty(line)
 
 
@@ -51,7 +48,7 @@ def lines_outside_fences(state: StateBlock, start: int, end: int) -> Iterator[tu
             if text.startswith(fence) and not text.strip(fence[0]):
                 fence = ""
         elif text[:3] in ("```", "~~~") and not state.is_code_block(line):
-            opening = FENCE.match(text)
+            opening = CODE_FENCE.match(text)
             fence, opened = (opening[0], line) if opening else ("", 0)
             since, until = open_fences.get((fence, state.level, state.blkIndent, end), (0, 0))
             if since <= line < until:
@@ -97,25 +94,6 @@ def find_line(
             return line
     found.misses[place] = (start, stop)
     return -1
-
-
-def known_closing(
-    state: StateBlock, start: int, end: int, key: str, pairs: Callable[[int, int], dict[int, int]]
-) -> int:
-    """Find the line that closes what a line opens; -1 if none does.
-
-    ``pairs`` reads the lines of a range and gives the closing line for each that opens something;
-    one reading does for all that is nested, so that nesting costs nothing.
-    """
-    known = parse_state(state).closings.setdefault(key, {})
-    found = known.get(start)
-    # a line that may end the text of an item is one of the container round that
-    indent, state.blkIndent = state.blkIndent, min(state.blkIndent, state.sCount[start])
-    if found is None or found >= end or (found > 0 and outdented(state, found)):
-        known |= pairs(start, end)
-        found = known.get(start, -1)
-    state.blkIndent = indent
-    return found
 
 
 def push_container(
@@ -173,36 +151,3 @@ CALLOUT_MARK: Mapping[str, str] = MappingProxyType(
     }
 )
 """How a callout begins: a reader sees its title, else the name of its type."""
-
-
-class Opened(Generic[Key]):
-    """What is open while lines are read from one on, each with a key, and what closes it."""
-
-    def __init__(self) -> None:
-        self.stack: list[tuple[int, Key]] = []
-        self.keys: Counter[Key] = Counter()
-        self.closing: dict[int, int] = {}
-
-    def push(self, line: int, key: Key) -> None:
-        """Note that a line opens something; until it is closed nothing closes it."""
-        self.stack.append((line, key))
-        self.keys[key] += 1
-        self.closing[line] = -1
-
-    def close(self, line: int, key: Key) -> bool:
-        """Close the innermost of a key, if there is one; what is open inside of it stays so."""
-        if not self.keys[key]:
-            return False
-        while self.stack[-1][1] != key:
-            self._pop()
-        self.close_last(line)
-        return True
-
-    def close_last(self, line: int) -> None:
-        """Close what was opened last."""
-        self.closing[self._pop()] = line
-
-    def _pop(self) -> int:
-        line, key = self.stack.pop()
-        self.keys[key] -= 1
-        return line
