@@ -24,7 +24,7 @@ from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
 from mdchunk.parsing.blocks.state import State
 from mdchunk.parsing.collector import LARGE, collector_paused
 from mdchunk.parsing.dispatch import DispatchParser, dispatch
-from mdchunk.parsing.parse_state import KEY, ParseState
+from mdchunk.parsing.parse_state import ENV_KEY, ParseState
 from mdchunk.parsing.parser import INLINE_RULES, MAX_NESTING, make_parser
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -66,7 +66,7 @@ def assert_same(names: tuple[str, ...], source: str) -> None:
     except IndexError:  # some versions fail at a container's blank last line
         return
     for env in (plain, quick):
-        env.setdefault(KEY, ParseState())  # made by the first rule that asks for it
+        env.setdefault(ENV_KEY, ParseState())  # made by the first rule that asks for it
     assert found == expected
     assert quick == plain
 

@@ -22,7 +22,7 @@ from mdchunk.rules import Reading, Rule
 ADMONITION = re.compile(
     r'(?:!!!|\?\?\?\+?) ?[\w-]+(?: +[\w-]+)*(?: +".*")? *\Z|\?\?\?\+? ?".*" *\Z'
 )
-TAB = re.compile(r'===(?:\+!?|!\+?)? +".*" *\Z')
+TAB_LINE = re.compile(r'===(?:\+!?|!\+?)? +".*" *\Z')
 SLASHES = Marks("///", re.compile(r"(?P<marks>/{3,})[ \t]*[A-Za-z][\w-]*(?:[ \t]*\|.*)?"))
 INDENT = 4
 TITLE = (
@@ -61,7 +61,7 @@ def _content_end(state: StateBlock, opening: re.Pattern[str], start: int, end: i
 
 
 def _opens(state: StateBlock, opening: re.Pattern[str], start: int, end: int) -> bool:
-    """Tell whether a line opens something, by the first line of its content."""
+    """Return whether a line opens something, by the first line of its content."""
     following = min(state.skipEmptyLines(start + 1), end)
     return _content_end(state, opening, start, min(following + 1, end)) > 0
 
@@ -77,8 +77,8 @@ def _admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _tabs(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
-        return _opens(state, TAB, start, end)
-    stop = _content_end(state, TAB, start, end)
+        return _opens(state, TAB_LINE, start, end)
+    stop = _content_end(state, TAB_LINE, start, end)
     if not stop:
         return False
     group = state.push("tab_group_open", "div", 1)
@@ -89,7 +89,7 @@ def _tabs(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         lines[1] = stop
         line = state.skipEmptyLines(stop)
         inside = line < end and state.sCount[line] >= state.blkIndent
-        stop = _content_end(state, TAB, line, end) if inside else 0
+        stop = _content_end(state, TAB_LINE, line, end) if inside else 0
         if stop and line_text(state, line).startswith("===!"):
             break  # a mark that begins a group of its own
     state.push("tab_group_close", "div", -1)

@@ -28,7 +28,7 @@ from mdchunk.dialects.shared.reading import HIGHLIGHT, add_patterns
 from mdchunk.rules import HIDDEN, Rule
 
 CALLOUT = re.compile(r"\[![^\]\n]+\][+-]?(?:[ \t\n]|\Z)")
-COMMENT = "%%"
+COMMENT_LINE = "%%"
 _TYPES = "avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|og[gv]|pdf|png|svg|wav|web[mp]"
 _FILE = rf"[^\[\]|\n]*\.(?:{_TYPES})"
 SHOWN = {
@@ -53,9 +53,9 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    if state.is_code_block(start) or line_text(state, start) != COMMENT:
+    if state.is_code_block(start) or line_text(state, start) != COMMENT_LINE:
         return False
-    last = find_line(state, start, end, COMMENT.__eq__, mark=COMMENT)
+    last = find_line(state, start, end, COMMENT_LINE.__eq__, mark=COMMENT_LINE)
     if last >= 0 and not silent:
         token = state.push("percent_comment", "", 0)
         token.map = [start, last + 1]

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from mdchunk.dialect import Dialect
 from mdchunk.rules import Reading, Rule
 
-TAB = re.compile(r"\[[^\n]*\]\(#tab/[^\s()]+\)")
+TAB_LINK = re.compile(r"\[[^\n]*\]\(#tab/[^\s()]+\)")
 
 
 class Group(NamedTuple):
@@ -58,7 +58,7 @@ def _groups(tokens: Sequence[Token]) -> list[Group]:
     for index, token in enumerate(tokens):
         here = stack[-1]
         if token.type == "heading_open":
-            if TAB.fullmatch(_text(tokens, index)):
+            if TAB_LINK.fullmatch(_text(tokens, index)):
                 here.tabs.append(index)
                 here.heading = -1
             elif here.heading < 0:

@@ -18,10 +18,12 @@ from mdchunk.dialect import Dialect
 from mdchunk.parsing.blocks.state import make_token
 from mdchunk.rules import Reading, Rule
 
-OPENING = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
-TAG = re.compile(r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+HEADING_TAG = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
+NESTED_TAG = re.compile(
+    r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE
+)
 OTHER_TAG = re.compile(r"<[^<>]*>")
-LITERAL = ("<!--", "<?", "<!", "<script", "<pre", "<style", "<textarea")
+LITERAL_STARTS = ("<!--", "<?", "<!", "<script", "<pre", "<style", "<textarea")
 """How HTML begins that holds no elements (CommonMark 4.6, kinds 1 to 5)."""
 
 
@@ -31,14 +33,14 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _headings(state: StateCore) -> None:
-    if OPENING.search(state.src):
+    if HEADING_TAG.search(state.src):
         state.tokens = [part for token in state.tokens for part in _parts(token)]
 
 
 def _parts(token: Token) -> Iterator[Token]:
     """Return a token of HTML as what it holds: headings, and what stands between them."""
     content = token.content
-    if token.type != "html_block" or not token.map or not OPENING.search(content):
+    if token.type != "html_block" or not token.map or not HEADING_TAG.search(content):
         yield token
         return
     lines, done = content.split("\n"), 0
@@ -55,11 +57,11 @@ def _parts(token: Token) -> Iterator[Token]:
 
 def _elements(content: str) -> Iterator[tuple[str, int, int]]:
     """Return tag, first and last line of each heading element that stands in no table."""
-    if content.lstrip().lower().startswith(LITERAL):
+    if content.lstrip().lower().startswith(LITERAL_STARTS):
         return
     opened, first, inside = "", 0, 0
     line = done = 0
-    for tag in TAG.finditer(content):
+    for tag in NESTED_TAG.finditer(content):
         line += content.count("\n", done, tag.start())
         done, name = tag.start(), tag[2].lower()
         if name[0] != "h":
@@ -74,7 +76,7 @@ def _elements(content: str) -> Iterator[tuple[str, int, int]]:
 def _stands_alone(lines: list[str]) -> bool:
     """Return whether lines hold a heading with text, and beside it tags only."""
     text = "\n".join(lines)
-    start = OPENING.search(text)
+    start = HEADING_TAG.search(text)
     end = text.lower().rfind("</h")
     if start is None or end < start.start():
         return False

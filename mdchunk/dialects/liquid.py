@@ -19,7 +19,7 @@ from mdchunk.dialects.shared.reading import add_patterns
 from mdchunk.dialects.shared.shortcodes import closing_tag
 from mdchunk.rules import HIDDEN, Reading, Rule
 
-OPENING = re.compile(
+VERBATIM_TAG = re.compile(
     r"\{%-?[ \t]*(?P<liquid>highlight|comment)\b(?P<words>[^%]*?)-?%\}"
     r"|\{\{[<%][ \t]*(?P<hugo>highlight|comment)\b(?P<more>.*?)[>%]\}\}"
 )
@@ -51,7 +51,7 @@ def extend(parser: MarkdownIt) -> None:
 def _liquid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.is_code_block(start):
         return False
-    opening = OPENING.fullmatch(line_text(state, start))
+    opening = VERBATIM_TAG.fullmatch(line_text(state, start))
     if opening is None:
         return False
     name = opening["liquid"] or opening["hugo"]

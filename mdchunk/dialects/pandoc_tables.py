@@ -148,7 +148,7 @@ def _simple(state: StateBlock, start: int, rule: int, end: int) -> bool:
 
 
 def _clear(state: StateBlock, rule: int, lines: Sequence[int]) -> bool:
-    """Tell whether lines have a blank in each gap of a rule that they reach."""
+    """Return whether lines have a blank in each gap of a rule that they reach."""
     runs = [match.span() for match in re.finditer("-+", _columns(state, rule))]
     gaps = [(before[1], after[0]) for before, after in pairwise(runs)]
     texts = [_columns(state, line) for line in lines]

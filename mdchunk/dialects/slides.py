@@ -19,7 +19,7 @@ from mdchunk.parsing.parse_state import parse_state
 from mdchunk.rules import HIDDEN, Rule
 
 MARK = re.compile(r"---[ \t]*\Z")
-KEY = re.compile(r"(?:[\w$@][\w.$@/-]*|\"[^\"]*\"|'[^']*'):(?:[ \t]|\Z)")
+KEY_LINE = re.compile(r"(?:[\w$@][\w.$@/-]*|\"[^\"]*\"|'[^']*'):(?:[ \t]|\Z)")
 GOES_ON = re.compile(r"[ \t#]|-[ \t]|[\]}]")
 """What else a line may begin with: an indented value, a remark, an item, the end of a list."""
 SMALL = re.compile(r"[a-z][\w-]*:")
@@ -37,7 +37,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     close, keys = start + 1, []
     while close < end and not _is_mark(state, close):
         line = state.src[state.bMarks[close] : state.eMarks[close]]
-        if KEY.match(line):
+        if KEY_LINE.match(line):
             keys.append(line.rstrip())
         elif not (line.strip() and (keys or line[0] == "#") and GOES_ON.match(line)):
             return False
@@ -57,7 +57,7 @@ def _is_mark(state: StateBlock, line: int) -> bool:
 
 
 def _shown(state: StateBlock, key: str, goes_on: bool) -> bool:
-    """Tell whether a block of one key is front matter: by a list, or by what the document has."""
+    """Return whether a block of one key is front matter: by a list, or by the document."""
     if not SMALL.match(key):
         return False
     if goes_on and key.endswith(":"):

@@ -26,11 +26,11 @@ from mdchunk.dialects.shared.tag_lines import (
     pairs_by_name,
     tag_name,
 )
-from mdchunk.parsing.parse_state import KEY, ParseState, TagLines, is_lean, parse_state
+from mdchunk.parsing.parse_state import ENV_KEY, ParseState, TagLines, is_lean, parse_state
 from mdchunk.rules import Reading, Rule
 
-OPENING = re.compile(r"<([^\W\d][\w.:-]*)")
-CLOSING = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
+TAG_START = re.compile(r"<([^\W\d][\w.:-]*)")
+TAG_END = re.compile(r"</([^\W\d][\w.:-]*)>[ \t]*$", re.MULTILINE)
 SUMMARY = re.compile(r"[ \t]*<summary\b", re.IGNORECASE)
 LONGEST_SUMMARY = 20
 """Lines, so that openers without a closing tag take time by their number."""
@@ -62,7 +62,7 @@ def _tag_line(state: StateBlock, line: int, end: int, silent: bool) -> bool:
 
 
 def _is_alone(state: StateBlock, line: int, end: int) -> bool:
-    """Tell whether a line is a tag that may make a pair, and what follows it is not indented."""
+    """Return whether a line is a tag that may make a pair, with no indented line after it."""
     name = "" if state.is_code_block(line) else tag_name(line_text(state, line))
     code = line + 1 < end and not state.isEmpty(line + 1) and state.is_code_block(line + 1)
     if not name or name == "details" or code:
@@ -71,12 +71,12 @@ def _is_alone(state: StateBlock, line: int, end: int) -> bool:
     if known.paired is not None:
         return line in known.paired
     if known.names is None:
-        known.names = set(OPENING.findall(state.src)) & set(CLOSING.findall(state.src))
+        known.names = set(TAG_START.findall(state.src)) & set(TAG_END.findall(state.src))
     return name in known.names
 
 
 def _tags(state: StateCore) -> None:
-    if not any(is_structural(match[1]) for match in CLOSING.finditer(state.src)):
+    if not any(is_structural(match[1]) for match in TAG_END.finditer(state.src)):
         return
     tags = find_tags(state.tokens)
     pairs, misplaced = nested_pairs(tags), _misplaced(tags)
@@ -100,7 +100,7 @@ def _parse_again(state: StateCore, interrupting: set[int], paired: set[int]) -> 
     tags = TagLines(interrupting=interrupting, paired=paired)
     again = ParseState(lean=is_lean(state.env), tags=tags)
     state.env.clear()
-    state.env[KEY] = again
+    state.env[ENV_KEY] = again
     state.md.block.parse(state.src, state.md, state.env, state.tokens)
     return nested_pairs(find_tags(state.tokens))
 

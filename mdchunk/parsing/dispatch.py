@@ -33,14 +33,14 @@ class DispatchRuler(Ruler[RuleFuncBlockType]):
 
     @property
     def main(self) -> Chain:
-        """Give the chain that takes blocks; whoever changes the rules makes it anew."""
+        """Return the chain that takes blocks; it is made anew when the rules have changed."""
         if self.__cache__ is None or self._main is None:
             self.__compile__()
         assert self._main is not None
         return self._main
 
     def __compile__(self) -> None:
-        """Compile each named chain to one rule that tells whether any of the chain's matches."""
+        """Compile each named chain to one rule that matches where any rule of the chain does."""
         super().__compile__()
         assert self.__cache__ is not None
         active = [rule for rule in self.__rules__ if rule.enabled]
@@ -119,6 +119,6 @@ class DispatchParser(ParserBlock):
 
 
 def dispatch(parser: MarkdownIt, starts: Mapping[str, str]) -> None:
-    """Give a parser this block parser, with its own rules and those that are added later."""
+    """Replace the block parser of a parser; its rules, and those added later, stay."""
     parser.block = DispatchParser(parser.block, starts)
     parser.core.ruler.at("normalize", normalize)

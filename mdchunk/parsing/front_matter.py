@@ -26,7 +26,9 @@ TOML_TEXT = re.compile(
 )
 """A string or a comment; an unclosed one matches too, so that no character is looked at twice."""
 TOML_LONG_KEY = re.compile(rf"(?<![\w-])[\w-]+(?:[ \t]*\.[ \t]*[\w-]+){{{MAX_DEPTH}}}")
-FENCE = re.compile(r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))")
+OPENING_MARK = re.compile(
+    r"(---(?:json|toml|yaml)?|\+\+\+|;;;)[ \t]*(?:\n|\r\n?)(?![ \t]*(?:[\n\r]|\Z))"
+)
 """A mark alone on the first line, and no blank line after it (a rule has one)."""
 CLOSERS = {"---": r"(?:---|\.\.\.)", "+++": r"\+\+\+", ";;;": ";;;"}
 """A mark that names a language (gray-matter) is closed by three dashes."""
@@ -62,7 +64,7 @@ def find(source: str) -> FrontMatter | None:
         return _leading_json(source)
     if source.startswith("%"):
         return _title_block(source)
-    opening = FENCE.match(source)
+    opening = OPENING_MARK.match(source)
     if opening is None:
         return None
     mark = opening[1]
@@ -230,7 +232,7 @@ class _Values:
 
 
 def as_json(value: Any) -> Any:
-    """Give values that another reader of front matter made as JSON has them.
+    """Return values that another reader of front matter made, as JSON values.
 
     Raises MdchunkError for those that are too many or have no end.
     """

@@ -11,12 +11,16 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|%\n]")
-_ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|-)"
-ATTRIBUTES = re.compile(rf"\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/")
+_HEADING_ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|-)"
+HEADING_ATTRIBUTES = re.compile(
+    rf"\s*{_HEADING_ATTRIBUTE}(?:\s+{_HEADING_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/"
+)
 """What stands in braces at a heading's end: ``#id .class key=value`` (Pandoc, also ``-``, kramdown,
 Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
 _INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
-SPAN = re.compile(rf"(`+)[^`]+\1|\[{_INNER}\]\{{\s*{_ATTRIBUTE}(?:\s+{_ATTRIBUTE})*\s*\}}")
+SPAN = re.compile(
+    rf"(`+)[^`]+\1|\[{_INNER}\]\{{\s*{_HEADING_ATTRIBUTE}(?:\s+{_HEADING_ATTRIBUTE})*\s*\}}"
+)
 """Pandoc's text with attributes: ``[words]{.underline}``, and an anchor of Word, ``[]{#_Toc1}``."""
 HIDDEN = re.compile(
     r"(`+)[^`]+\1"
@@ -48,8 +52,8 @@ PERMALINK = re.compile(
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 HTML_TITLE = re.compile(r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE)
 IMAGE_TEXT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-TAG = re.compile(r"<[^<>]*>")
-CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
+HTML_TAG = re.compile(r"<[^<>]*>")
+CLOSING_HASHES = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 
 
 def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
@@ -122,7 +126,7 @@ def _title(tokens: Sequence[Token]) -> str:
 
 
 def html_title(source: str, start: int, end: int) -> str:
-    """Give the text of the first ``h1`` in a piece of HTML, else that of its image; "" for none.
+    """Return the text of the first ``h1`` in a piece of HTML, else of its image, else "".
 
     READMEs have theirs so, in the middle of the page and with a logo.
     """
@@ -130,17 +134,17 @@ def html_title(source: str, start: int, end: int) -> str:
     if found is None:
         return ""
     image = IMAGE_TEXT.search(found[1])
-    text = TAG.sub(" ", found[1]).strip() or (image and (image[1] or image[2])) or ""
+    text = HTML_TAG.sub(" ", found[1]).strip() or (image and (image[1] or image[2])) or ""
     return " ".join(unescape(text).split()).strip(UNSEEN)
 
 
 def _without_attributes(content: str) -> str:
     bare, _, attributes = content[:-1].rpartition("{")
     # Docusaurus takes braces that a translator's tool has escaped
-    if not ATTRIBUTES.fullmatch(attributes.removesuffix("\\")):
+    if not HEADING_ATTRIBUTES.fullmatch(attributes.removesuffix("\\")):
         return content
     # the closing hashes of a heading may stand before its attributes (Pandoc)
-    return CLOSING.sub("", bare.removesuffix("\\").rstrip())
+    return CLOSING_HASHES.sub("", bare.removesuffix("\\").rstrip())
 
 
 def _text(tokens: Sequence[Token]) -> str:

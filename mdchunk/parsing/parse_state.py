@@ -10,7 +10,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core.state_core import StateCore
 from markdown_it.utils import EnvType
 
-KEY = "mdchunk"
+ENV_KEY = "mdchunk"
 """The one key of markdown-it's environment that is ours, and only until the parse has ended."""
 
 
@@ -57,13 +57,13 @@ class ParseState:
 
 def parse_state(state: StateBlock | StateCore) -> ParseState:
     """Return what is remembered in the parse of a state; at first that is nothing."""
-    found: ParseState | None = state.env.get(KEY)
+    found: ParseState | None = state.env.get(ENV_KEY)
     if found is None:
-        found = state.env[KEY] = ParseState()
+        found = state.env[ENV_KEY] = ParseState()
     return found
 
 
 def is_lean(env: EnvType) -> bool:
     """Return whether a parse with an environment is lean; nothing is added to that."""
-    found: ParseState | None = env.get(KEY)
+    found: ParseState | None = env.get(ENV_KEY)
     return found is not None and found.lean

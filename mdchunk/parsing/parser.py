@@ -11,7 +11,7 @@ from markdown_it.utils import EnvType
 from mdchunk.dialect import Dialect
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.parsing.dispatch import dispatch
-from mdchunk.parsing.parse_state import KEY, ParseState
+from mdchunk.parsing.parse_state import ENV_KEY, ParseState
 
 MAX_NESTING = 100
 """Levels of containers that get tokens; what lies deeper stays in the chunks as lines."""
@@ -50,9 +50,9 @@ def parse_blocks(
 
 
 def _parse(parser: MarkdownIt, text: str, lean: bool) -> tuple[list[Token], EnvType]:
-    env: EnvType = {KEY: ParseState(lean=lean)}
+    env: EnvType = {ENV_KEY: ParseState(lean=lean)}
     tokens = parser.parse(text, env)
-    env.pop(KEY, None)
+    env.pop(ENV_KEY, None)
     return tokens, env
 
 

@@ -22,16 +22,16 @@ KEY_DIGITS = 18
 MOST = 50
 """More directives, or merges into one mapping, take time by their square, and nobody has them."""
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
-KEY = re.compile(
+KEY_START = re.compile(
     r"(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[^\s\-\[\]{},#\"'][^\r\n]*?|-[^\s][^\r\n]*?):(?=\s|\Z)"
 )
 """How a line begins that is an entry of a mapping."""
 ITEM = re.compile(r"-(?=\s|\Z)")
-EMPTY = re.compile(r"[ \t]*(?:#|[\r\n]|\Z)")
+EMPTY_LINE = re.compile(r"[ \t]*(?:#|[\r\n]|\Z)")
 """A blank line or a comment."""
 WRITTEN = frozenset({"title"})
 """The keys whose value is its text: a page called 1.10 or 007 is not called 1.1 or 7."""
-TAG = "tag:yaml.org,2002:"
+TAG_PREFIX = "tag:yaml.org,2002:"
 CORE = (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
@@ -91,7 +91,7 @@ def _values(loader: Any, root: Any) -> Loaded:
     for key_node, node in root.value:
         try:
             key = loader.construct_object(key_node, deep=True)
-            written = key in WRITTEN and node.id == "scalar" and node.tag != f"{TAG}null"
+            written = key in WRITTEN and node.id == "scalar" and node.tag != f"{TAG_PREFIX}null"
             values[key] = node.value if written else loader.construct_object(node, deep=True)
         except TooMuchError:
             raise
@@ -111,12 +111,12 @@ def reason(problem: Exception) -> str:
 
 
 def mendable(text: str) -> bool:
-    """Tell whether a text that cannot be parsed looks like a mapping that a person wrote."""
+    """Return whether a text that cannot be parsed looks like a mapping that a person wrote."""
     lines = LINE.findall(text[:LONGEST_MENDED])
     if len(text) > LONGEST_MENDED or len(lines) > MOST_MENDED:
         return False
-    first = next((line for line in lines if not EMPTY.match(line)), "")
-    return KEY.match(first) is not None
+    first = next((line for line in lines if not EMPTY_LINE.match(line)), "")
+    return KEY_START.match(first) is not None
 
 
 def mend(text: str) -> Loaded:
@@ -158,7 +158,7 @@ class _Mending:
 
     def entries(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Find the entries of a mapping or list: its first line says where and how each begins."""
-        starts = [line for line in range(first, last) if not EMPTY.match(self.lines[line])]
+        starts = [line for line in range(first, last) if not EMPTY_LINE.match(self.lines[line])]
         if not starts:
             return
         indent, form = self.indent(starts[0]), self.form(starts[0])
@@ -173,9 +173,9 @@ class _Mending:
         return len(self.lines[line]) - len(self.lines[line].lstrip(" \t"))
 
     def form(self, line: int) -> str:
-        """Tell whether a line begins as an item, as a key, or as neither."""
+        """Return whether a line begins as an "item", as a "key", or as neither: ""."""
         text = self.lines[line].lstrip(" \t")
-        return "item" if ITEM.match(text) else "key" if KEY.match(text) else ""
+        return "item" if ITEM.match(text) else "key" if KEY_START.match(text) else ""
 
     def problem(self, start: int, end: int, depth: int) -> str:
         """Return why some lines are no mapping (inside of one, a list will do); "" if they are."""
@@ -200,7 +200,7 @@ class _Mending:
 
     def drop(self, start: int, end: int, problem: str) -> None:
         """Make lines blank; the numbers of those behind them stay what they are."""
-        key = KEY.match(self.lines[start].lstrip(" \t-"))
+        key = KEY_START.match(self.lines[start].lstrip(" \t-"))
         name = key[0].rstrip(":").strip("\"'") if key else self.lines[start].strip()[:40]
         self.lost.append(Lost(name, start + 1, problem))
         for line in range(start, end):
@@ -228,9 +228,9 @@ def _loader() -> Any:
             """Count what ``<<`` takes from other mappings before it is copied."""
             merges = 0
             for key, value in node.value:
-                if key.tag == f"{TAG}int" and len(key.value) > KEY_DIGITS:
-                    key.tag = f"{TAG}str"
-                if key.tag == f"{TAG}merge":
+                if key.tag == f"{TAG_PREFIX}int" and len(key.value) > KEY_DIGITS:
+                    key.tag = f"{TAG_PREFIX}str"
+                if key.tag == f"{TAG_PREFIX}merge":
                     merges += 1
                     if merges > MOST:  # each is taken out of the list of all pairs
                         raise TooMuchError(f"more than {MOST} merges into one mapping")
@@ -246,16 +246,16 @@ def _loader() -> Any:
     dates = [
         (tag, pattern)
         for tag, pattern in SafeLoader.yaml_implicit_resolvers["0"]
-        if tag == f"{TAG}timestamp"
+        if tag == f"{TAG_PREFIX}timestamp"
     ]
     Loader.yaml_implicit_resolvers = {digit: [*dates] for digit in "0123456789"}
     for name, pattern, starts in CORE:
         whole = re.compile(rf"(?:{pattern})\Z")
-        Loader.add_implicit_resolver(f"{TAG}{name}", whole, list(starts))
+        Loader.add_implicit_resolver(f"{TAG_PREFIX}{name}", whole, list(starts))
     own = {"int": _integer, "float": _float}
     for name in ("null", "bool", "int", "float", "binary", "timestamp"):
         made = own.get(name) or getattr(Loader, f"construct_yaml_{name}")
-        Loader.add_constructor(f"{TAG}{name}", _or_text(made))
+        Loader.add_constructor(f"{TAG_PREFIX}{name}", _or_text(made))
     Loader.add_constructor(None, _untagged)
     return Loader
 

@@ -115,19 +115,19 @@ def _tag_lines(text: str) -> Iterator[tuple[int, int, re.Match[str]]]:
 
 
 def is_structural(name: str) -> bool:
-    """Tell whether a name is not one of HTML's; ``details`` counts, for the container it is."""
+    """Return whether a name is not one of HTML's; ``details`` counts, since it is a container."""
     lower = name.lower()
     return lower not in ELEMENTS or lower == "details"
 
 
 def tag_name(line: str) -> str:
-    """Give the name of the structural tag that a line is; "" if it is none."""
+    """Return the name of the structural tag that a line is; "" if it is none."""
     match = TAG_LINE.match(line)
     return _name(match) if match else ""
 
 
 def _name(match: re.Match[str]) -> str:
-    """Give the name of a structural tag; "" if it is HTML's or closes itself."""
+    """Return the name of a structural tag; "" if it is HTML's or closes itself."""
     name, attributes = match["name"], match["attributes"].strip()
     if attributes.endswith("/") or (match["slash"] and attributes) or not is_structural(name):
         return ""
