@@ -133,7 +133,7 @@ Row = dict[str, Any]
 def _rows(
     chunker: Chunker, texts: Arrow, ids: Arrow | None, sizes: Sequence[int]
 ) -> Iterator[list[Row]]:
-    """Give the rows of each document in turn."""
+    """Return the rows of each document in turn."""
     names = itertools.repeat(None) if ids is None else ids
     for place, (cell, name) in enumerate(zip(texts, names, strict=False)):
         row: Row = {"row": place}

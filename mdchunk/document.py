@@ -62,7 +62,7 @@ class Syntax:
 
 
 def make_syntax(dialects: Sequence[str | Dialect], scores: Mapping[str, float | Weight]) -> Syntax:
-    """Give the parser, rule table and score table of some dialects.
+    """Return the parser, rule table and score table of some dialects.
 
     Raises DialectError for unknown names and clashes, OptionsError for wrong scores.
     """

@@ -48,7 +48,7 @@ class Lines:
         return max(min(bisect_right(self.starts, offset), len(self)), 1) - 1
 
     def text(self, line: int) -> str:
-        """Give a line with its line end."""
+        """Return a line with its line end."""
         return self._source[self.starts[line] : self.starts[line + 1]]
 
     def blank(self, line: int) -> bool:

@@ -118,7 +118,7 @@ def descriptions() -> dict[str, str]:
 
 
 def default_text(field: Field[Any]) -> str:
-    """Give an option's default as a person would write it."""
+    """Return an option's default as a person would write it."""
     default = getattr(Options(), field.name)
     if isinstance(default, tuple):
         return ", ".join(default)
@@ -128,7 +128,7 @@ def default_text(field: Field[Any]) -> str:
 
 
 def option_flags(command: Command) -> Command:
-    """Give a command a flag for every option, each None or empty unless it was given."""
+    """Add to a command a flag for every option, each None or empty unless it was given."""
     texts = descriptions()
     for field in reversed(fields(Options)):
         flag = REPEATED.get(field.name, "--" + field.name.replace("_", "-"))

@@ -35,7 +35,7 @@ class NothingReadError(Exception):
 
 
 def config_flag(command: Any) -> Any:
-    """Give a command the flag that names a configuration file."""
+    """Add to a command the flag that names a configuration file."""
     return click.option(
         "--config",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -79,7 +79,7 @@ READING = (
 
 
 def root_flag(command: Any) -> Any:
-    """Give a command the flag that says from where documents are named."""
+    """Add to a command the flag that says from where documents are named."""
     return click.option(
         "--root",
         type=click.Path(exists=True, file_okay=False),
@@ -89,7 +89,7 @@ def root_flag(command: Any) -> Any:
 
 
 def sizes_flag(command: Any) -> Any:
-    """Give a command the flag that asks for a hierarchy."""
+    """Add to a command the flag that asks for a hierarchy."""
     return click.option(
         "--chunk-sizes",
         type=Sizes(),
@@ -99,7 +99,7 @@ def sizes_flag(command: Any) -> Any:
 
 
 def reading_flags(command: Any) -> Any:
-    """Give a command the flags that say which files are read, and how."""
+    """Add to a command the flags that say which files are read, and how."""
     for flag in reversed(READING):
         command = flag(command)
     return command
@@ -136,7 +136,7 @@ def misuse(text: str) -> click.UsageError:
 
 
 def drawn(text: str) -> str:
-    """Give a line of text for a terminal."""
+    """Return a line of text for a terminal."""
     from mdchunk.view.text import CONTROLS  # most runs have nothing to tell
 
     return text.translate(CONTROLS)

@@ -30,7 +30,7 @@ def scores(**settings: Any) -> None:
 
 
 def score_lines(dialects: Sequence[Any], changed: Any) -> str:
-    """Give the score table: the default rows, then those of the dialects, as they are in force."""
+    """Return the score table: first the default rows, then the dialects', as they are in force."""
     from mdchunk.document import make_syntax
 
     found = [find_dialect(name) for name in dialects]

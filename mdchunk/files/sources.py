@@ -419,6 +419,6 @@ def reason(problem: OSError | UnicodeDecodeError) -> str:
 
 
 def shown(path: str) -> str:
-    """Give a path as it is written out: with slashes, and no bytes that are not UTF-8."""
+    """Return a path as it is written out: with slashes, and no bytes that are not UTF-8."""
     name = os.fsencode(path).decode("utf-8", NAME_ERRORS)
     return name.replace("\\", "/") if os.sep == "\\" else name

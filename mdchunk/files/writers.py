@@ -47,12 +47,12 @@ class Format(NamedTuple):
 
 
 def to_json(value: object) -> str:
-    """Give a value as JSON on one line, in its own letters."""
+    """Return a value as JSON on one line, in its own letters."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def json_lines(records: list[Record]) -> bytes:
-    """Give each record as a line of JSON."""
+    """Return each record as a line of JSON."""
     return "".join(to_json(record) + "\n" for record in records).encode()
 
 
@@ -62,12 +62,12 @@ def flat_lines(records: list[Record]) -> bytes:
 
 
 def json_items(records: list[Record]) -> bytes:
-    """Give records as what stands between the brackets of a JSON array."""
+    """Return records as what stands between the brackets of a JSON array."""
     return ",\n".join(map(to_json, records)).encode()
 
 
 def csv_rows(records: list[Record]) -> bytes:
-    """Give records as rows of CSV (RFC 4180)."""
+    """Return records as rows of CSV (RFC 4180)."""
     out = io.StringIO()
     writer = csv.writer(out)
     for record in records:
@@ -78,7 +78,7 @@ def csv_rows(records: list[Record]) -> bytes:
 
 
 def plain(records: list[Record]) -> bytes:
-    """Give records for a reader: a line that tells where a chunk stands and which sections start
+    """Return records for a reader: a line that tells where a chunk stands and which sections start
     in it, then what to embed."""
     parts = []
     for record in records:
@@ -93,7 +93,7 @@ def plain(records: list[Record]) -> bytes:
 
 
 def unchanged(records: list[Record]) -> list[Record]:
-    """Give the records as they are."""
+    """Return the records as they are."""
     return records
 
 

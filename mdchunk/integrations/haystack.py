@@ -102,7 +102,7 @@ class MarkdownChunkSplitter:
         return parts
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the component as JSON values; a function as unit by its name.
+        """Return the component as JSON values; a function as unit by its name.
 
         Raises Haystack's SerializationError for a lambda or a nested function, OptionsError for
         other objects as unit and for dialects that are no part of mdchunk.

@@ -33,7 +33,7 @@ def missing(host: str, extra: str, problem: ImportError) -> MissingHostError:
 
 
 def chunk_metadata(chunk: Chunk) -> dict[str, Any]:
-    """Give what a store may keep beside a chunk's text, as JSON values.
+    """Return what a store may keep beside a chunk's text, as JSON values.
 
     Offsets are left to the host's own names. Pages, front matter, prefix and suffix are there only
     if the chunk has any.
@@ -50,7 +50,7 @@ CHUNK_KEYS = ("chunk_id", *NAMES, "prefix", "suffix", "front_matter", "pages")
 
 
 def options_to_json(options: Options) -> dict[str, Any]:
-    """Give all options as JSON values, so that a saved pipeline outlives a change of defaults.
+    """Return all options as JSON values, so that a saved pipeline outlives a change of defaults.
 
     A unit or a dialect that is an object is named only; see ``options_from_json``.
     """
@@ -67,7 +67,7 @@ def options_to_json(options: Options) -> dict[str, Any]:
 
 
 def options_from_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the keywords that saved options stand for; names of objects may be replaced before.
+    """Return the keywords that saved options stand for; names of objects may be replaced before.
 
     Raises OptionsError that says what has to be given again.
     """

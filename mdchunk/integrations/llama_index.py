@@ -132,7 +132,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         super().__setattr__(name, value)
 
     def to_dict(self, **kwargs: Any) -> dict[str, Any]:
-        """Give the parser as JSON values; a unit that is an object is named only.
+        """Return the parser as JSON values; a unit that is an object is named only.
 
         The fingerprint is for the host's cache, which looks at nothing else.
         """
@@ -240,7 +240,7 @@ def _place(parent: BaseNode, parsed: Parsed) -> Place:
 
 
 def _metadata(chunk: Chunk, parent: BaseNode) -> dict[str, Any]:
-    """Give a chunk's metadata; what is round the text of its node is not to be handed down."""
+    """Return a chunk's metadata; what is round the text of its node is not to be handed down."""
     known = parent.metadata
     blank: dict[str, Any] = {
         key: "" for key in ("prefix", "suffix") if OPEN in known and key in known

@@ -159,7 +159,7 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
         log.info("%d chunks of %d pages", found["chunks"], found["pages"])
 
     def _known(self, settings: Settings) -> Iterator[Records]:
-        """Give the records of the pages that there are, and forget the others."""
+        """Return the records of the pages that there are, and forget the others."""
         pages, self.pages = self.pages, {}
         records, self.records = self.records, {}
         for source in self.order:
@@ -203,7 +203,7 @@ def _page(page: Any, markdown: str, html: str, config: Any) -> Page:
 
 
 def _in_file(source: str, markdown: str) -> tuple[str, int, int]:
-    """Give a page's text with the lines and code points of the file that stand before it.
+    """Return a page's text with the lines and code points of the file that stand before it.
 
     The host has taken off front matter and a byte order mark, and made all line ends LF; text
     that no plugin has changed is taken as the file has it.
@@ -218,7 +218,7 @@ def _in_file(source: str, markdown: str) -> tuple[str, int, int]:
 
 
 def _directive(body: str, found: re.Match[str]) -> str:
-    """Give back the comment that Material's tags plugin has replaced by a heading of its own."""
+    """Return the comment that Material's tags plugin has replaced by a heading of its own."""
     text = body[int(found["start"]) : int(found["end"])]
     return text if text.startswith("<!--") else ""
 

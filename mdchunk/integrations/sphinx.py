@@ -72,7 +72,7 @@ def check(app: Any, config: Any) -> None:  # noqa: ARG001
 
 
 def ids_of(env: Any) -> dict[str, Ids]:
-    """Give what was read so far, by document; it is pickled with the environment."""
+    """Return what was read so far, by document; it is pickled with the environment."""
     if not hasattr(env, "mdchunk_ids"):
         env.mdchunk_ids = {}
     found: dict[str, Ids] = env.mdchunk_ids
@@ -202,7 +202,7 @@ def _tell(text: str) -> None:
 
 
 def places_by_line(document: Document, ids: Ids) -> Sequence[Place]:
-    """Give each heading the id of the section that starts at its line.
+    """Return, for each heading, the id of the section that starts at its line.
 
     Attributes or a comment right above an underlined heading are lines of it to CommonMark.
     """

@@ -207,7 +207,7 @@ def closes(source: str, start: int, end: int) -> bool:
 
 
 def language(info: str) -> str:
-    """Give the language that an info string names; "" for none."""
+    """Return the language that an info string names; "" for none."""
     found = LANGUAGE.match(info.strip()[:LONGEST_INFO])
     return found[1] if found else ""
 

@@ -34,6 +34,6 @@ def _row_text(row: float | Weight) -> str:
 
 
 def unit_name(options: Options) -> str:
-    """Give the unit that sizes count, as a reader would call it."""
+    """Return the unit that sizes count, as a reader would call it."""
     unit = options.unit
     return unit if isinstance(unit, str) else getattr(unit, "name", type(unit).__name__)

@@ -82,7 +82,7 @@ class Change(NamedTuple):
 
 
 def compare(old: Version, new: Version) -> list[Change]:
-    """Give what became of each chunk, by document and then in order."""
+    """Return what became of each chunk, by document and then in order."""
     names = [*new, *(name for name in old if name not in new)]
     found = [
         each for name in names for each in _document(name, old.get(name, ()), new.get(name, ()))
@@ -129,7 +129,7 @@ def _moved(changes: Sequence[Change]) -> list[Change]:
 
 
 def summary(changes: Sequence[Change], unit: str) -> dict[str, Any]:
-    """Give the counts and sizes of each state, and the bill, as JSON values."""
+    """Return the counts and sizes of each state, and the bill, as JSON values."""
     count: Counter[str] = Counter()
     size: Counter[str] = Counter()
     for it in changes:
@@ -157,7 +157,7 @@ def _size(change: Change) -> int:
 
 
 def as_text(changes: Sequence[Change], unit: str, *, listed: bool) -> str:
-    """Give the bill for a terminal, and with ``listed`` each change before it."""
+    """Return the bill for a terminal, and with ``listed`` each change before it."""
     total = summary(changes, unit)
     rows = [
         (f"{each['chunks']:,}", f"{each['size']:,}", state, STATES[state])

@@ -48,7 +48,7 @@ class Stretch(NamedTuple):
 
 
 def sheet_markup(number: int, sheet: Sheet) -> Iterator[str]:
-    """Give the markup of one document."""
+    """Return the markup of one document."""
     name = escape(sheet.name)
     yield f'<article class="doc" id="d{number}"><h2>{name}</h2><div class="text">'
     margin = _Margin(sheet.sides[0])
@@ -125,7 +125,7 @@ def _why(document: Document, cut: Boundary, candidate: Candidate | None) -> str:
 
 
 def number(worth: float) -> str:
-    """Give a worth with two digits that count."""
+    """Return a worth with two digits that count."""
     return f"{worth:.2g}" if worth < 0.01 else f"{worth:.2f}"
 
 
@@ -146,7 +146,7 @@ class _Margin:
         self.open: list[Span] = []
 
     def between(self, start: int, end: int) -> list[Boundary]:
-        """Give the places in a part of a line."""
+        """Return the places in a part of a line."""
         low, high = bisect_left(self.offsets, start), bisect_left(self.offsets, end)
         return self.places[low:high]
 
@@ -174,7 +174,7 @@ class _Margin:
 
 
 def _stretch(stretch: Stretch, columns: Sequence[Sequence[int]], margin: _Margin) -> str:
-    """Give the markup of a stretch: its bands, then its lines."""
+    """Return the markup of a stretch: its bands, then its lines."""
     starts = margin.document.lines.starts
     first = margin.document.lines.of(stretch.start)
     edges = [stretch.start]
@@ -199,7 +199,7 @@ def _stretch(stretch: Stretch, columns: Sequence[Sequence[int]], margin: _Margin
 
 
 def _row(start: int, end: int, margin: _Margin) -> str:
-    """Give the markup of a line, or of a part of one."""
+    """Return the markup of a line, or of a part of one."""
     document = margin.document
     line = document.lines.of(start)
     whole = document.lines.starts[line] == start
@@ -216,7 +216,7 @@ def _row(start: int, end: int, margin: _Margin) -> str:
 
 
 def _marks(start: int, places: Sequence[Boundary], begun: Sequence[Span], margin: _Margin) -> str:
-    """Give what the margin says of a line: the place before it, and the spans that start in it."""
+    """Return what the margin says of a line: the place before it, the spans that start in it."""
     at = next((place for place in places if place.offset == start), None)
     # the outermost by name; all of them in the title
     kind = begun[0].kind if begun else ""
@@ -231,7 +231,7 @@ def _marks(start: int, places: Sequence[Boundary], begun: Sequence[Span], margin
 
 
 def _text(text: str, start: int, inside: Sequence[Boundary], margin: _Margin) -> str:
-    """Give a line's text, with a mark at each place inside it."""
+    """Return a line's text, with a mark at each place inside it."""
     parts, done = [], 0
     for place in inside:
         at = min(place.offset - start, len(text))

@@ -54,7 +54,7 @@ def page(sheets: Sequence[Sheet], settings: Sequence[Options]) -> str:
 
 
 def script_json(value: object) -> str:
-    """Give a value as JSON that no text in it can end the script element of."""
+    """Return a value as JSON that no text in it can end the script element of."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -118,7 +118,7 @@ def _cut_places(sheets: Sequence[Sheet], index: int) -> set[tuple[int, int]]:
 
 
 def _data(sheets: Sequence[Sheet], settings: Sequence[Options]) -> dict[str, object]:
-    """Give what the script draws the panels of."""
+    """Return what the script draws the panels of."""
     return {
         "settings": [
             {"limit": options.chunk_size, "unit": unit_name(options)} for options in settings
@@ -136,7 +136,7 @@ def _data(sheets: Sequence[Sheet], settings: Sequence[Options]) -> dict[str, obj
 
 
 def _place_data(side: Side) -> list[tuple[object, ...]]:
-    """Give what the margin says of the places that were compared, for those who cannot point."""
+    """Return what the margin says of the places that were compared, for those who cannot point."""
     source, lines = side.document.source, side.document.lines
     astral = [match.start() for match in ASTRAL.finditer(source)]
     return [

@@ -74,7 +74,7 @@ class Survey:
             self.previews.setdefault(key, " ".join(text.split())[:PREVIEW])
 
     def report(self) -> Report:
-        """Give all of it: counts, sizes, histogram, cuts, divided blocks and duplicates."""
+        """Return all of it: counts, sizes, histogram, cuts, divided blocks and duplicates."""
         options, sizes = self.chunker.options, sorted(self.sizes)
         tiny = sum(size < self.limit * TINY for size in sizes)
         long = [block for block in self.divided if block.reason == TOO_LONG]
@@ -163,12 +163,12 @@ def _entry(block: Divided) -> dict[str, Any]:
 
 
 def as_json(report: Report) -> str:
-    """Give a report as JSON."""
+    """Return a report as JSON."""
     return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_text(report: Report, *, most: int) -> str:
-    """Give a report for a terminal, with at most so many entries of each list."""
+    """Return a report for a terminal, with at most so many entries of each list."""
     parts = [_overview(report)]
     parts += [f"{title}\n{align(rows, right=right)}" for title, right, rows in tables(report, most)]
     return "\n".join(parts).translate({**CONTROLS, 10: "\n"})
@@ -179,7 +179,7 @@ def _overview(report: Report) -> str:
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
-    """Give what a line says each."""
+    """Return what a line says each."""
     unit, tiny = report["unit"], report["tiny"]
     sizes = ", ".join(f"{n.replace('_', ' ')} {v:,}" for n, v in report["sizes"].items())
     copies = sum(len(it["places"]) - 1 for it in report["duplicates"])
@@ -197,7 +197,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
 
 
 def tables(report: Report, most: int) -> Iterator[tuple[str, int, list[tuple[str, ...]]]]:
-    """Give each table with a title and how many of its columns are numbers."""
+    """Return each table with a title and how many of its columns are numbers."""
     if report["chunks"]:
         yield f"Sizes in {report['unit']}", 2, _bars(report["histogram"])
     if report["cuts"]:
@@ -246,7 +246,7 @@ def _reasons(divided: Mapping[str, Mapping[str, int]]) -> list[tuple[str, ...]]:
 
 
 def as_html(report: Report) -> str:
-    """Give a report as a page that needs nothing else."""
+    """Return a report as a page that needs nothing else."""
     rows = "".join(
         f"<tr><th scope=row>{escape(n)}</th><td>{escape(t)}</td></tr>" for n, t in facts(report)
     )

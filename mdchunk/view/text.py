@@ -47,7 +47,7 @@ def gutter(source: str | Document, chunks: Sequence[Chunk]) -> str:
 
 
 def rows(source: str | Document, chunks: Sequence[Chunk]) -> Iterator[Row]:
-    """Give the rows of the drawing."""
+    """Return the rows of the drawing."""
     document = source if isinstance(source, Document) else parse(source)
     columns = columns_of(chunks)
     width = max([COLUMNS, *(column + 1 for column in columns)])
@@ -72,7 +72,7 @@ def rows(source: str | Document, chunks: Sequence[Chunk]) -> Iterator[Row]:
 
 
 def chosen(document: Document, chunks: Sequence[Chunk]) -> list[Boundary]:
-    """Give the cuts between chunks, each with the score of its place, or of its kind."""
+    """Return the cuts between chunks, each with the score of its place, or of its kind."""
     structure = document.structure
     known = {place.offset: place for place in (*structure.interior, *structure.boundaries)}
     cuts = []
@@ -87,7 +87,7 @@ def chosen(document: Document, chunks: Sequence[Chunk]) -> list[Boundary]:
 
 
 def _pieces(document: Document, chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
-    """Give the lines of a document, parted where a chunk or its own text starts inside one."""
+    """Return the lines of a document, parted where a chunk or its own text starts inside one."""
     starts = document.lines.starts
     marks = {c.start for c in chunks} | {c.start + c.overlap for c in chunks}
     # the empty line behind a last line end is none to a reader
@@ -138,7 +138,7 @@ def boundaries(
 
 
 def _worths(document: Document, found: Candidate | None) -> tuple[str, str]:
-    """Give what a place is worth, and the line of the next best place with its worth."""
+    """Return what a place is worth, and the line of the next best place with its worth."""
     if found is None:
         return "", ""
     best = ""
@@ -159,7 +159,7 @@ def align(table: Sequence[Sequence[str]], *, right: int) -> str:
 
 
 def coloured(drawing: Iterator[Row]) -> Iterator[Text]:
-    """Give the rows of a drawing as a terminal shows them: each chunk's bracket in its colour."""
+    """Return the rows of a drawing as a terminal shows them: each chunk's bracket in its colour."""
     from rich.text import Text
 
     for row in drawing:

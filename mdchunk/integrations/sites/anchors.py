@@ -128,7 +128,7 @@ class _Reader(HTMLParser):
         self.all: list[str] = []  # text outside headings and in them, in pieces
 
     def anchors(self) -> Iterator[Anchor]:
-        """Give the headings, each with how what follows begins."""
+        """Return the headings, each with how what follows begins."""
         leads: list[str] = []
         lead, end = "", len(self.all)
         # from the last, whose own lead stands for all behind it: many pieces may have no letter
@@ -183,7 +183,7 @@ class _Reader(HTMLParser):
 
 
 def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
-    """Give each heading of the document itself the id that the page has for it.
+    """Return, for each heading of the document itself, the id that the page has for it.
 
     Headings that only one side has (a snippet's, one in raw HTML) stand in the way of no other.
     Where several have one text, what follows them tells which is which, and so it does where the
@@ -215,7 +215,7 @@ def _cut(key: Key, length: int) -> Key:
 
 
 def _below(key: Key, number: int) -> tuple[int, str, int]:
-    """Give a heading's level and what follows it, or a number of its own where nothing does."""
+    """Return a heading's level and what follows it, or a number of its own where nothing does."""
     level, _, lead = key
     return level, lead, 0 if lead else number
 

@@ -79,7 +79,7 @@ def _bytes(text: str) -> bytes:
 
 
 def json_lines(pages: Iterable[Iterable[Record]]) -> str:
-    """Give records as JSON lines."""
+    """Return records as JSON lines."""
     return "".join(_line(record) for page in pages for record in page)
 
 
@@ -138,7 +138,7 @@ def read_site(folder: Path, site: Site, options: Options) -> dict[str, Records]:
 
 
 def docsearch(site: Site, pages: Sequence[Records]) -> dict[str, str]:
-    """Give the records of Algolia's DocSearch: one a heading, one a chunk.
+    """Return the records of Algolia's DocSearch: one a heading, one a chunk.
 
     Source: https://docsearch.algolia.com/docs/record-extractor
     """
@@ -187,7 +187,7 @@ def _address(place: Record) -> Record:
 
 
 def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
-    """Give what Pagefind's ``addCustomRecord`` takes, a line a record.
+    """Return what Pagefind's ``addCustomRecord`` takes, a line a record.
 
     Source: https://pagefind.app/docs/node-api/
     """
@@ -211,7 +211,7 @@ def _entry(site: Site, page: Records, record: Record) -> Record:
 
 
 def llms(site: Site, pages: Sequence[Records]) -> dict[str, str]:
-    """Give llms.txt and llms-full.txt, a page an entry.
+    """Return llms.txt and llms-full.txt, a page an entry.
 
     Source: https://llmstxt.org
     """
@@ -239,7 +239,7 @@ def _link(page: Sequence[Record]) -> str:
 
 
 def _text(page: Records) -> str:
-    """Give a page's text without its title, which stands above it already."""
+    """Return a page's text without its title, which stands above it already."""
     title = f"# {page[0]['title']}"
     text = (page.text or _joined(page)).strip("\r\n")
     first, _, rest = text.partition("\n")

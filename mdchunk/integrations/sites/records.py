@@ -101,7 +101,7 @@ def page_records(
 
 
 def _metadata(page: Page, document: Document, tell: Tell) -> Record:
-    """Give the front matter as JSON values, dates as ISO text."""
+    """Return the front matter as JSON values, dates as ISO text."""
     metadata = document.metadata if page.metadata is None else page.metadata
     try:
         found: Record = front_matter.as_json(dict(metadata))
@@ -133,7 +133,7 @@ class Anchors:
 
 
 def locate(page: Page, anchor: str, base_url: str) -> Record:
-    """Give the address of an anchor in a page, within the site and as a whole.
+    """Return the address of an anchor in a page, within the site and as a whole.
 
     Without a base URL the address is relative to the site's root.
     """
@@ -170,7 +170,7 @@ def _chunk_fields(page: Page, chunk: Chunk, path: Sequence[Heading]) -> Record:
 
 
 def hierarchy(page: Page, path: Sequence[Heading]) -> dict[str, str | None]:
-    """Give the titles above a chunk by level: lvl0 is the site's section, lvl1 the page."""
+    """Return the titles above a chunk by level: lvl0 is the site's section, lvl1 the page."""
     found: dict[str, str | None] = {f"lvl{level}": None for level in range(7)}
     found["lvl0"], found["lvl1"] = page.section, page.title
     for heading in path:

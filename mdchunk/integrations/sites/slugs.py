@@ -161,7 +161,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 
 
 def make_ids(titles: Sequence[Title], rule: Rule) -> list[str]:
-    """Give each heading its id, in order; one that gets none has an empty text."""
+    """Return the id of each heading, in order; one that gets none has an empty text."""
     taken: Taken = {}
     if rule.ahead:
         taken.update((title.explicit, 0) for title in titles if title.explicit)

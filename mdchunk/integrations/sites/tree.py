@@ -58,7 +58,7 @@ class Tree:
         return page_records(page, chunker, self.base_url, tell, document)
 
     def locations(self, sources: Iterable[Source], errors: str) -> dict[str, str]:
-        """Give the address of each source that makes a page, by its name within the folder."""
+        """Return the address of each source that makes a page, by its name within the folder."""
         named = {self.inner(source): source for source in sources}
         return locations(
             named, self.anchors, self.urls, lambda name: read_front_matter(named[name], errors)
@@ -89,7 +89,7 @@ def is_unlisted(metadata: Mapping[str, object]) -> bool:
 
 
 def places_by_rule(document: Document, rule: Rule) -> list[Place]:
-    """Give each heading the id that a rule makes of it."""
+    """Return, for each heading, the id that a rule makes of it."""
     found = titles(document, rule.typed)
     places = [
         Place(title, id_)

@@ -53,7 +53,7 @@ FORMS: Mapping[str, Callable[[str], str]] = MappingProxyType(
 
 
 def locations(names: Iterable[str], anchors: str, urls: str, read: Read) -> dict[str, str]:
-    """Give the URL of each file within the site; the page of a folder has the folder's.
+    """Return the URL of each file within the site; the page of a folder has the folder's.
 
     Files that make no page have none.
     """
@@ -93,13 +93,13 @@ def _above(folder: str) -> list[str]:
 
 
 def _said(metadata: FrontMatter, key: str) -> str:
-    """Give what front matter says as text; nothing else than a text or number counts."""
+    """Return what front matter says as text; nothing else than a text or number counts."""
     value = metadata.get(key)
     return str(value) if isinstance(value, (str, int, float)) else ""
 
 
 def hugo(names: Sequence[str], read: Read) -> dict[str, str]:
-    """Give addresses as Hugo does, by its own permalinks.
+    """Return addresses as Hugo does, by its own permalinks.
 
     What stands beside or below an ``index.md`` makes no page, an ``_index.md`` neither, nor does
     what is not to be rendered.
@@ -129,7 +129,7 @@ def _is_rendered(metadata: FrontMatter) -> bool:
 
 
 def _hugo_url(metadata: FrontMatter) -> str | None:
-    """Give the address that front matter sets; one that Hugo makes of ``:parts`` is not known."""
+    """Return the address that front matter sets; one that Hugo makes of ``:parts`` is not known."""
     url = _said(metadata, "url")
     if not url or ":" in url:
         return None
@@ -172,7 +172,7 @@ class Doc(NamedTuple):
 
 
 def docusaurus(names: Sequence[str], read: Read) -> dict[str, str]:
-    """Give addresses as Docusaurus' docs plugin does with its own options.
+    """Return addresses as Docusaurus' docs plugin does with its own options.
 
     Partials (``_part.md``, ``_parts/a.md``) and other suffixes make no page. Of several with one
     address it shows the first by id.
