@@ -213,15 +213,22 @@ def chunk(
     root = root_of(paths) if root is None else root
     run = Run(progress=output is not None or not sys.stdout.isatty())
     recorder = Recorder(chunker, form.encode, encoding_errors, root, chunk_sizes or ())
-    try:
-        with outcomes(recorder, paths, jobs) as made:
-            found = run.sources(paths, config, settings, [written])
-            if form.sink:
-                _write(run, output, found, made(found), form.sink)
-            else:
-                from mdchunk.commands.index import update  # most runs write no index
+    with _told(run, output), outcomes(recorder, paths, jobs) as made:
+        found = run.sources(paths, config, settings, [written])
+        if form.sink:
+            _write(run, output, found, made(found), form.sink)
+        else:
+            from mdchunk.commands.index import update  # most runs write no index
 
-                update(run, output, root, chunker, found, made(found))
+            update(run, output, root, chunker, found, made(found))
+    sys.exit(FAILED if run.failed else 0)
+
+
+@contextlib.contextmanager
+def _told(run: Run, output: str | None) -> Iterator[None]:
+    """Complain of what ends a run: a lost process, an output that cannot be written."""
+    try:
+        yield
     except LostProcessError as problem:
         run.complain("--jobs", str(problem))
     except NothingReadError:
@@ -230,7 +237,6 @@ def chunk(
         if not output or output == STDIN:
             raise
         run.complain(output, reason(problem))
-    sys.exit(FAILED if run.failed else 0)
 
 
 def check_words(paths: Sequence[str]) -> None:

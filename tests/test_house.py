@@ -177,8 +177,8 @@ def length(node: ast.FunctionDef) -> int:
 
 def test_functions_are_short() -> None:
     lengths = {f"{name}.{f.name}": length(f) for name, tree in trees() for f in functions(tree)}
-    assert {name: lines for name, lines in lengths.items() if lines > 50} == {}
-    assert sorted(lengths.values())[len(lengths) * 9 // 10] <= 25
+    assert {name: lines for name, lines in lengths.items() if lines > 40} == {}
+    assert sorted(lengths.values())[len(lengths) * 9 // 10] <= 20
 
 
 def test_lines_end_where_commonmark_says() -> None:

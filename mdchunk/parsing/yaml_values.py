@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -243,21 +243,22 @@ def _loader() -> Any:
                         raise TooMuchError(f"more than {MAX_VALUES} values are merged")
             super().flatten_mapping(node)
 
-    dates = [
-        (tag, pattern)
-        for tag, pattern in SafeLoader.yaml_implicit_resolvers["0"]
-        if tag == f"{TAG_PREFIX}timestamp"
-    ]
-    Loader.yaml_implicit_resolvers = {digit: [*dates] for digit in "0123456789"}
+    _resolve_core(Loader, SafeLoader.yaml_implicit_resolvers["0"])
+    return Loader
+
+
+def _resolve_core(loader: Any, resolvers: Sequence[tuple[str, Any]]) -> None:
+    """Let a loader read plain scalars as YAML 1.2's core schema does, and dates."""
+    dates = [(tag, pattern) for tag, pattern in resolvers if tag == f"{TAG_PREFIX}timestamp"]
+    loader.yaml_implicit_resolvers = {digit: [*dates] for digit in "0123456789"}
     for name, pattern, starts in CORE:
         whole = re.compile(rf"(?:{pattern})\Z")
-        Loader.add_implicit_resolver(f"{TAG_PREFIX}{name}", whole, list(starts))
+        loader.add_implicit_resolver(f"{TAG_PREFIX}{name}", whole, list(starts))
     own = {"int": _integer, "float": _float}
     for name in ("null", "bool", "int", "float", "binary", "timestamp"):
-        made = own.get(name) or getattr(Loader, f"construct_yaml_{name}")
-        Loader.add_constructor(f"{TAG_PREFIX}{name}", _or_text(made))
-    Loader.add_constructor(None, _untagged)
-    return Loader
+        made = own.get(name) or getattr(loader, f"construct_yaml_{name}")
+        loader.add_constructor(f"{TAG_PREFIX}{name}", _or_text(made))
+    loader.add_constructor(None, _untagged)
 
 
 def _or_text(construct: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
