@@ -16,7 +16,7 @@ from mdchunk.cutting.selectors import SELECTORS, Cutoff
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.errors import OptionsError, TokenizerError
-from mdchunk.scores import Weight, score_table
+from mdchunk.scores import AbsoluteWeight, Weight, score_table
 from mdchunk.sizing.huggingface import held, is_file, is_tokenizer
 from mdchunk.sizing.units import check_unit
 
@@ -42,7 +42,7 @@ QMD: Mapping[str, Any] = MappingProxyType(
         "decay": 0.7,
         "cutoff": "lookback",
         "front_matter": "chunk",
-        "scores": {"heading": Weight(100, 10, 50, absolute=1)},
+        "scores": {"heading": AbsoluteWeight(100, 10, 50)},
     }
 )
 UNRAG: Mapping[str, Any] = MappingProxyType(

@@ -13,19 +13,24 @@ class Weight(NamedTuple):
     """A row of the table: ``base``, less ``step`` for each level below 1, at least ``floor``.
 
     A heading's level is how deep its section lies in the document's: one of level 6 counts as 2
-    where only a title is above it. With ``absolute`` (1, else 0) it is the level as written.
+    where only a title is above it.
     """
 
     base: float
     step: float = 0
     floor: float = 0
-    absolute: float = 0
 
     def at(self, level: int) -> float:
         """Return the score at a level, 1 being the outermost."""
         if level == 1 or not self.step:
             return self.base
         return max(self.floor, self.base - self.step * (level - 1))
+
+
+class AbsoluteWeight(Weight):
+    """A row by the levels of headings as they are written, as QMD counts them."""
+
+    __slots__ = ()
 
 
 DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
@@ -98,8 +103,8 @@ def _row(kind: str, value: object) -> Weight:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         value = Weight(value)
     try:
-        row = Weight(*value)  # type: ignore[misc]
-        inside = all(0 <= number <= 100 for number in row) and row.absolute in (0, 1)
+        row = value if isinstance(value, Weight) else Weight(*value)  # type: ignore[misc]
+        inside = all(0 <= number <= 100 for number in row)
     except TypeError:
         inside = False
     if not inside:

@@ -26,6 +26,7 @@ from mdchunk import (
     chunk,
 )
 from mdchunk.options import REVISION, Fields
+from mdchunk.scores import AbsoluteWeight
 
 NAN = float("nan")
 WRONG: dict[str, list[Any]] = {
@@ -334,7 +335,7 @@ def test_qmds_set_up() -> None:
         "cutoff": "lookback",
         "front_matter": "chunk",
     }
-    assert options.scores == {"heading": Weight(100, 10, 50, absolute=1)}
+    assert options.scores == {"heading": AbsoluteWeight(100, 10, 50)}
     assert Options.qmd(scores={"code": 30}).scores == {**options.scores, "code": 30}
     assert Options.qmd(scores={"heading": 30}).scores == {"heading": 30}
     with pytest.raises(OptionsError, match=r"^scores: 5 is not allowed"):

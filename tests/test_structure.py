@@ -10,7 +10,7 @@ from structure import Case
 import mdchunk
 from mdchunk.dialects import SHIPPED
 from mdchunk.rules import COMMONMARK_RULES, Rule
-from mdchunk.scores import DEFAULT_SCORES, Weight
+from mdchunk.scores import DEFAULT_SCORES, AbsoluteWeight
 
 CASES = structure.all_cases()
 INSIDE_A_LINE = {"sentence", "table_cell", "word", "grapheme"}
@@ -107,7 +107,7 @@ def test_a_heading_counts_by_how_deep_its_section_lies() -> None:
 
 
 def test_a_heading_may_count_by_its_level_as_written() -> None:
-    written = {"heading": Weight(100, 10, 50, absolute=1)}
+    written = {"heading": AbsoluteWeight(100, 10, 50)}
     assert heading_scores("###### A\n\n# B\n\n### C\n", scores=written) == [50, 100, 80]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mdchunk.rules import DIVIDED, Rule
-from mdchunk.scores import Weight
+from mdchunk.scores import AbsoluteWeight, Weight
 from mdchunk.structure.cues import Cues
 
 DEEPEST = 128
@@ -58,7 +58,7 @@ def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
         is_list=rule.kind == "list",
         row=row,
         worths=(0.0, *map(scores[row].at, range(1, levels + 1))),
-        absolute=bool(scores[row].absolute),
+        absolute=isinstance(scores[row], AbsoluteWeight),
         after=(rule.after, scores[rule.after].at(1)) if rule.after else None,
         cues=Cues("all" if rule.leads else "", rule.trails, rule.introduced, rule.captioned),
     )
