@@ -19,6 +19,7 @@ from benchmarks import (
     report,
     retrieval,
     speed,
+    start,
 )
 from benchmarks.errors import BenchmarkError
 from benchmarks.report import Result
@@ -162,6 +163,10 @@ def _ablation(args: argparse.Namespace) -> list[Result]:
     return [ablation.measure(args.questions, size, args.index, quick=args.quick)]
 
 
+def _start(args: argparse.Namespace) -> list[Result]:
+    return [start.measure(ROUNDS[True] if args.quick else start.ROUNDS)]
+
+
 MEASURES: dict[str, Callable[[argparse.Namespace], list[Result]]] = {
     "quality": _quality,
     "speed": _speed,
@@ -170,6 +175,7 @@ MEASURES: dict[str, Callable[[argparse.Namespace], list[Result]]] = {
     "edits": _edits,
     "retrieval": _retrieval,
     "ablation": _ablation,
+    "start": _start,
 }
 
 if __name__ == "__main__":

@@ -29,7 +29,9 @@ from mdchunk.parsing.collector import collector_paused
 from mdchunk.sizing import stretches
 from mdchunk.sizing.prefix_sums import SizeIndex
 from mdchunk.sizing.units import Sizer
-from mdchunk.structure.plain.pieces import PlainText
+
+if TYPE_CHECKING:
+    from mdchunk.structure.plain.pieces import PlainText
 
 if sys.version_info >= (3, 11):
     from typing import Unpack

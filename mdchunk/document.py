@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from os import PathLike
+from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -25,7 +25,7 @@ from mdchunk.dialects import (
     join_scores,
 )
 from mdchunk.errors import MdchunkWarning, OptionsError
-from mdchunk.lines import Lines, Places, normal
+from mdchunk.lines import Lines, Places, normal, pattern
 from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
@@ -35,11 +35,12 @@ from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.structure.compiled_rules import CompiledRules, division
 from mdchunk.structure.pages import MARKS, RULE, page_starts
-from mdchunk.structure.plain.pieces import PlainText
-from mdchunk.structure.plain.reader import read_pieces
 from mdchunk.structure.visitor import Visitor
 
-FILE_NAME = re.compile(r"[^\s#<>\[\]]+\.(?:md|mdx|markdown)")
+if TYPE_CHECKING:
+    from mdchunk.structure.plain.pieces import PlainText
+
+FILE_NAME = pattern(r"[^\s#<>\[\]]+\.(?:md|mdx|markdown)")
 """A whole text that nobody writes as a document, but as the name of one."""
 LONGEST_NAME = 1024
 
@@ -217,6 +218,9 @@ def _without_tokens(document: Document) -> Document:
 
 def plain_text_of(document: Document) -> PlainText:
     """Return what a reader sees of a normal document that has its tokens."""
+    from mdchunk.structure.plain.pieces import PlainText  # most runs ask for none
+    from mdchunk.structure.plain.reader import read_pieces
+
     syntax, starts = document.syntax, document.lines.starts
     env = deepcopy(document.env)  # footnotes are counted there
     pieces = read_pieces(

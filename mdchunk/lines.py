@@ -1,4 +1,7 @@
-"""Line numbers and offsets: a line ends at CRLF, LF or CR and at nothing else (CommonMark 2.1)."""
+"""Line numbers and offsets: a line ends at CRLF, LF or CR and at nothing else (CommonMark 2.1).
+
+And what all rooms find in lines: regular expressions, compiled when they are first used.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate, count
 from operator import add
+from typing import Any, cast
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 BOM = "\ufeff"
@@ -75,3 +79,28 @@ class Places:
         # a mark behind the first mark is text, and the first line of a normal text begins with it
         begin = self._normal.starts[line] if line else 0
         return self._lines.starts[line] + offset - begin
+
+
+PATTERN_METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn")
+
+
+def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Return what has the methods of ``re.compile(source, flags)``, compiled when one is asked for.
+
+    It is for names of a module; what asks for ``name.match`` when the module is loaded gains
+    nothing, and functions of ``re`` do not take it.
+    """
+    return cast("re.Pattern[str]", _Pattern(source, flags))
+
+
+class _Pattern:
+    def __init__(self, source: str, flags: int) -> None:
+        self._of = (source, flags)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        compiled = re.compile(*self._of)
+        # from now on they are found without a call of this method, as those of a compiled one are
+        vars(self).update({method: getattr(compiled, method) for method in PATTERN_METHODS})
+        return getattr(compiled, name)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -12,9 +9,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from mdchunk.errors import OptionsError
-from mdchunk.lines import line_feeds
+from mdchunk.lines import line_feeds, pattern
 
-DATA_URI = re.compile(
+DATA_URI = pattern(
     r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
 )
 """An inline base64 document; one of less than 48 bytes costs less than what replaces it."""
@@ -254,6 +251,8 @@ class Chunk(_Beside):
 
 def key_of(source: str, chunk_id: str) -> str:
     """Return the key of a chunk by its id and the name of its document."""
+    import uuid  # with which come modules of the system
+
     name = f"{source}\0{chunk_id}".encode("utf-8", "replace").decode()
     return str(uuid.uuid5(uuid.NAMESPACE_OID, name))
 
@@ -273,6 +272,8 @@ def _flat(name: str, value: object) -> object:
     if name in JOINED and isinstance(value, (list, tuple)):
         return JOINED[name].join(value)
     if isinstance(value, (list, tuple, Mapping)):
+        import json  # most runs write none
+
         return json.dumps(value, ensure_ascii=False)
     return value
 

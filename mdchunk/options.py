@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import le
@@ -206,6 +205,8 @@ class Options:
         # 30 and Weight(30.0) cut alike
         rows = _rows(self.scores).items()
         values["scores"] = {str(kind): [*map(float, row)] for kind, row in rows}
+        import json  # few runs ask for this
+
         text = json.dumps(values, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -24,6 +24,7 @@ from house import (
 )
 
 import mdchunk
+from mdchunk.lines import pattern
 
 FLOW = ("parsing", "dialects", "structure", "sizing", "cutting", "view", "files", "commands")
 """The packages that data flows through, and ``integrations`` beside them."""
@@ -158,12 +159,43 @@ def python(code: str, **settings: str) -> str:
     )
 
 
+def loaded_by(code: str) -> set[str]:
+    before, after = "import sys; before = {*sys.modules}", "print(*{*sys.modules} - before)"
+    return {*python(f"{before}; {code}; {after}").split()}
+
+
 def test_import_takes_little() -> None:
-    """Counted in modules, since a module is what takes the time: ours, and the parser's."""
-    code = "import sys; before = {*sys.modules}; import mdchunk; print(*{*sys.modules} - before)"
-    loaded = python(code).split()
+    """Counted in modules, since a module is what takes the time."""
+    assert {name for name in loaded_by("import mdchunk") if "mdchunk" in name} == {"mdchunk"}
+
+
+def test_a_chunker_takes_little() -> None:
+    """What is beside our modules and the parser's, of which most is of dataclasses and typing."""
+    loaded = loaded_by("import mdchunk.chunker")
     others = [name for name in loaded if name.split(".")[0] not in ("mdchunk", "markdown_it")]
-    assert len(others) <= 120, sorted(others)
+    assert len(others) <= 80, sorted(others)
+    seldom = {"json", "uuid", "datetime", "base64", "mdchunk.structure.plain.reader"}
+    assert not seldom & loaded
+
+
+def test_every_public_name_is_loaded_when_it_is_used() -> None:
+    code = "import mdchunk; print(*[n for n in mdchunk.__all__ if getattr(mdchunk, n) is None])"
+    assert python(code) == "\n"
+    assert {*mdchunk.__all__} <= {*dir(mdchunk)}
+    with pytest.raises(AttributeError, match="nothing"):
+        mdchunk.nothing  # noqa: B018
+
+
+def test_a_pattern_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_ = re.compile
+    monkeypatch.setattr(re, "compile", lambda *a: compiled.append(a[0]) or compile_(*a))
+    letters = pattern("(?P<l>[a-c]+)", re.IGNORECASE)
+    assert compiled == []
+    assert [match["l"] for match in letters.finditer("aB1c")] == ["aB", "c"]
+    assert letters.sub("-", "aB1c") == "-1-"
+    assert (letters.pattern, letters.groups) == ("(?P<l>[a-c]+)", 1)
+    assert not hasattr(letters, "_nothing")
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:

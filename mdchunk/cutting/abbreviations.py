@@ -7,11 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from mdchunk.lines import pattern
+
 REACH = 32
 """Code points before a dot that are looked at."""
 DEEPEST = 3
 """So many dots are looked at for the sake of one behind them."""
-BEFORE = re.compile(r"(?:\A|(?<=[\s(\[*_/\"'„“«‚‘¿¡§]))(?P<word>[^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
+BEFORE = pattern(r"(?:\A|(?<=[\s(\[*_/\"'„“«‚‘¿¡§]))(?P<word>[^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 """The word that a dot ends."""
 NUMBER = re.compile(r"(?P<before>\A|\S*\s+|[(\[])(?P<mark>\(?)(?P<number>\d{1,2})\.\Z")
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
@@ -24,7 +26,7 @@ LETTERED = re.compile(r"[B-HJ-Z](?![^\W\d_])|[A-Z]\.")
 """A letter alone, as in ``App. B``; ``A`` and ``I`` are words too."""
 SHORT = 5
 """Letters that a word has at most if its form alone tells that it is an abbreviation."""
-ORDINAL_BEHIND = re.compile(
+ORDINAL_BEHIND = pattern(
     r"(?:Jan(?:uar|uary|\.)?|Jänner|Feb(?:ruar|ruary|er|\.)?|März|Mär\.|March|Mar\.|Apr(?:il|\.)?|Mai|May"
     r"|Jun[ei]?|Jul[iy]?|Aug(?:ust|\.)?|Sep(?:t\.|tember|\.)?|O[kc]t(?:ober|\.)?|Nov(?:ember|\.)?"
     r"|De[zc](?:ember|\.)?|Jahrhundert|Jahrtausend|Jh|Auflage|Aufl|Klasse|Stock|Bezirk|Mal)\b"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mdchunk.cutting.abbreviations import goes_on
 from mdchunk.cutting.inline_spans import inline_spans
+from mdchunk.lines import pattern
 from mdchunk.sizing.prefix_sums import Budget
 
 LINE_BREAK = r"[^\S\r\n]*(?:\r\n|\r|\n)"
@@ -48,7 +49,7 @@ LONGEST_LABEL = 80
 """What is longer is a sentence in bold and no label, in code points."""
 _LABEL_STOPS = rf".:：{STOPS}{WIDE_STOPS}"
 BORDER = r"[\s\u200b]|<wbr\b"
-SENTENCE_END = re.compile(
+SENTENCE_END = pattern(
     # from the first of a run of marks only, else a line of dots takes time by its square
     rf"(?<![.{STOPS}])[.{STOPS}]+{BEHIND}(?={BORDER})"
     rf"|{_WIDE}(?:{_WIDE}|{_WIDE_CLOSER}|{_NOTE.replace('raised', 'lifted')})*"

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from mdchunk.lines import pattern
+
 TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|\{[{%]|&#?\w{1,31};|https?://", re.DOTALL)
 OPENERS = ("[", "![", "^[")
 TICKS = re.compile(r"`+")
@@ -26,7 +28,7 @@ SPECIAL_ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 SPECIAL = re.compile(r"<!--|<\?|<!\[CDATA\[|<!(?=[A-Za-z])")
 TEMPLATE = r"\{\{[^{}\r\n]{1,200}\}\}|\{%(?:[^%\r\n]|%(?!\})){1,200}%\}"
 """A template's tag in a line: ``{{ page.title }}``, ``{{< ref "a.md" >}}``, ``{% link b.md %}``."""
-TEMPLATE_TAG = re.compile(TEMPLATE)
+TEMPLATE_TAG = pattern(TEMPLATE)
 TEMPLATED = rf"[^\s(){{}}]*(?:(?:{TEMPLATE})[^\s(){{}}]*)+"
 ATTRIBUTES = re.compile(r"\{(?!\{)[^{}\r\n]{1,200}\}")
 """What Pandoc and Python-Markdown take behind an image or link: ``{ width=300 }``, ``{.class}``."""
@@ -34,7 +36,7 @@ PLAIN = r"(?:\\.|[^\s()\\])*"
 NESTED = rf"{PLAIN}(?:\({PLAIN}(?:\({PLAIN}\){PLAIN})*\){PLAIN})*"
 """A destination with balanced parentheses, two deep."""
 TITLE = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)"
-TARGET = re.compile(
+TARGET = pattern(
     # nothing before the destination may be empty twice over, else blanks take time by their square
     rf"\(\s*(?:(?:<[^<>\r\n]*>|{TEMPLATED}|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
     re.DOTALL,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import datetime
-import json
 import math
 import re
 import sys
@@ -12,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from mdchunk.lines import pattern
 from mdchunk.model import FrozenDict
 from mdchunk.parsing import yaml_values
 from mdchunk.parsing.yaml_values import MAX_DIGITS, MAX_VALUES, Loaded, Lost, TooMuchError
@@ -19,7 +17,7 @@ from mdchunk.parsing.yaml_values import MAX_DIGITS, MAX_VALUES, Loaded, Lost, To
 EMPTY: Mapping[str, object] = FrozenDict()
 MAX_DEPTH = 50
 MAX_LENGTH = 1_000_000
-TOML_TEXT = re.compile(
+TOML_TEXT = pattern(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"?|'
     r"'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*",
     re.DOTALL,
@@ -36,7 +34,7 @@ LINE_END = r"[ \t]*(?:\n|\r\n?|\Z)"
 PROSE = re.compile(r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)(?=\S)(?![#\-?\]}]|[^\s:]+[ \t]*:(?:\s|\Z))")
 """A blank line, and after it none that YAML could have: no key, item, comment or indented line."""
 _FIELD = r"%((?:[ \t][^\r\n]*)?(?:(?:\n|\r\n?)[ \t]+[^\s][^\r\n]*)*)(?:\n|\r\n?|\Z)"
-TITLE_BLOCK = re.compile(rf"{_FIELD}(?:{_FIELD}(?:{_FIELD})?)?(?=[ \t]*(?:[\r\n]|\Z))")
+TITLE_BLOCK = pattern(rf"{_FIELD}(?:{_FIELD}(?:{_FIELD})?)?(?=[ \t]*(?:[\r\n]|\Z))")
 """Pandoc's ``pandoc_title_block``, and after it a blank line, lest a paragraph be one."""
 YAML = frozenset({"---", "---yaml"})
 
@@ -119,6 +117,8 @@ def _load(mark: str, content: str) -> Loaded:
 
 
 def _leading_json(source: str) -> FrontMatter | None:
+    import json  # here and below: most documents have none
+
     try:
         loaded, end = json.JSONDecoder().raw_decode(source[:MAX_LENGTH])
         line_end = re.compile(LINE_END).match(source, end)
@@ -218,17 +218,29 @@ class _Values:
             return [self.json(item, depth + 1) for item in value]
         if isinstance(value, (set, frozenset)):
             return sorted(self.key(item) for item in value)
-        if isinstance(value, (datetime.date, datetime.time)):
-            return value.isoformat()
-        if isinstance(value, bytes):
-            return base64.b64encode(value).decode("ascii")
-        return str(value)
+        return _plain(value)
 
     def key(self, value: Any) -> str:
         if isinstance(value, str):
             return str(self.json(value))
         plain = self.json(value, MAX_DEPTH - 1)
-        return plain if isinstance(plain, str) else json.dumps(plain)
+        if isinstance(plain, str):
+            return plain
+        import json
+
+        return json.dumps(plain)
+
+
+def _plain(value: Any) -> str:
+    """Return as text what JSON has no value for."""
+    import base64
+    import datetime
+
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    return str(value)
 
 
 def as_json(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -67,6 +66,8 @@ def held(unit: Any) -> str | None:
     tokenizer = tokenizer_of(_read(unit) if is_file(unit) else unit)
     if not _is_fast(tokenizer):
         return None
+    import json
+
     # transformers changes these two in passing, and we count without them
     return json.dumps({**json.loads(tokenizer.to_str()), "truncation": None, "padding": None})
 

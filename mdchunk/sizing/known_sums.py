@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, islice, pairwise
 from operator import add
-from string import ascii_letters, digits
 
 from mdchunk.sizing.stretches import WINDOW, CountAll, Counter, windows
 
 UNSAFE = "/"
 """What a line may not start with for sums over its start to be exact in every encoding."""
-LETTERS = frozenset(ascii_letters + digits)
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 TRIES = 4
 """How many spaces of a line are looked at for one at which a new piece begins."""
 

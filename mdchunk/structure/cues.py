@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from mdchunk.lines import pattern
+
 Leads = Literal["all", "heading", ""]
 """What a block leads: whatever follows it; as a comment what is right below it or introduced."""
 
@@ -24,12 +26,12 @@ class Cues(NamedTuple):
 
 
 CLOSERS = r"[*_~`\"'”’»)\]]*(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_~`]*(?:[ \t]*<br[ \t]*/?>)?\Z"
-LEAD_IN = re.compile(rf"[:：]{CLOSERS}")
+LEAD_IN = pattern(rf"[:：]{CLOSERS}")
 """The end of a paragraph that introduces what follows: a colon, perhaps before closing marks."""
 LEAD_IN_REACH = 200
 LEAD = re.compile(r"[ \t>]*")
 """What stands before the text of a block that is not the first in its item or quote."""
-TITLE = re.compile(
+TITLE = pattern(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
     r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__"
     r"|`[^`\r\n]{1,200}`)"
@@ -42,7 +44,7 @@ IMAGES = ("![", "<img")
 SHOWN = (*IMAGES, "{{", "{%", "{*", "{!", "--8<--", "<<<", "@[code")
 """How a paragraph begins that shows something, so that one before it may introduce it: an image, or
 what a template, MkDocs or VitePress puts in its place."""
-ITEM = re.compile(
+ITEM = pattern(
     r"\((?:[A-Za-z]|[ivxIVX]{1,5}|[0-9]{1,3})\)[ \t]|[–—][ \t]|[•◦▪‣●○・①-⑳]"
     r"|（[0-9０-９一二三四五六七八九十]{1,3}）"
 )
@@ -53,7 +55,7 @@ PICTURES = (*IMAGES, "<figure", "<picture", "<svg", "<table", "<video", "<!-- im
 Docling leaves the last where it found an image."""
 _NUMBER = r"[ \u00a0]?(?:(?:[A-Z]{1,2}[.-]?)?\d+(?:[.-]\d+)*[a-z]?|[IVXLC]{1,6})"
 _GOES_ON = r"(?:[ \u00a0]?[:|\u2013\u2014]|[ ]-[ ]|\.(?![^\s*_])|[*_]|\Z)"
-CAPTION = re.compile(
+CAPTION = pattern(
     r"(?:<(?:span|a|p|center)\b[^<>]*>(?:</(?:span|a)>)?\s*)*[*_]{0,3}(?:"
     r"(?:(?:(?P<figure>fig|abb|diagram|рис|그림|hình)|(?P<table>tab|таб|표)|[^\W\d_])[^\W\d_]{0,12}\.?)"
     rf"{_NUMBER}{_GOES_ON}|(?:(?P<drawing>[图圖図])|(?P<sheet>表)){_NUMBER}[\s:：.、*_])"
@@ -67,15 +69,13 @@ ITALIC = re.compile(r"\*(?![\s*])[^*\r\n]{1,300}(?<!\s)\*|_(?![\s_])[^_\r\n]{1,3
 TAIL = re.compile(r"\^[\w-]+|(?:\{(?::|[ \t]*[.#]|[ \t]*[\w:-]+=)[^{}\r\n]*\}\s*)+")
 """A line that belongs to the block before it: Obsidian's ``^id``, attributes as kramdown
 (``{: .class}``) and others (``{#id key="value"}``) write them."""
-OUTPUT = re.compile(
-    r"(?:`{3,}|~{3,})[ \t]*\{?\.?(?:std)?(?:out(?:put)?|err(?:or)?|results?)\b", re.I
-)
+OUTPUT = pattern(r"(?:`{3,}|~{3,})[ \t]*\{?\.?(?:std)?(?:out(?:put)?|err(?:or)?|results?)\b", re.I)
 """How a fenced block begins that shows what the code before it gives."""
 IMPORT = re.compile(r"(?:import|export)\s[^\r\n]*(?:['\"];?|;)")
 """A line of MDX that names what the text behind it uses."""
 SAYER = re.compile(r"(?:[—―–]|--)[ \u00a0]?[^\s—―–-][^\r\n]{0,100}")
 """A line that says whose words were quoted: ``— Shakespeare``."""
-ANCHOR = re.compile(
+ANCHOR = pattern(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+|r\[[\w.:-]{1,200}\]",
     re.IGNORECASE,
@@ -86,9 +86,9 @@ CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|p|listing|button"
 )
 _CLOSING = rf"(?:\s*</(?:{CONTAINERS})\s*>)"
-CLOSINGS = re.compile(rf"{_CLOSING}+", re.IGNORECASE)
+CLOSINGS = pattern(rf"{_CLOSING}+", re.IGNORECASE)
 """Closing tags and nothing else."""
-OPENINGS = re.compile(rf"{_CLOSING}*(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
+OPENINGS = pattern(rf"{_CLOSING}*(?:\s*<(?:{CONTAINERS})\b[^<>]*(?<!/)>)+", re.IGNORECASE)
 """Opening tags, perhaps behind those that close what was before, and nothing else: what they open
 is Markdown, behind a blank line."""
 BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\}")
@@ -102,7 +102,7 @@ TELLING = frozenset("<{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥�
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
 LONGEST_INFO = 200
-LANGUAGE = re.compile(
+LANGUAGE = pattern(
     r"\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
     r"(?:(?:code|code-block|code-cell|sourcecode)\}?\s+)?([^\s{},:;=]+)(?![^\s{},:;=]*\s*=)"
 )

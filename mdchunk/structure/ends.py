@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mdchunk.lines import pattern
+
 TERMINAL = frozenset(
     "!.?։؝؞؟۔܀܁܂߹࠷࠹࠽࠾।॥၊။።፧፨᙮᜵᜶។៕᠃᠉᥄᥅᪨᪩᪪᪫᭎᭏᭚᭛᭞᭟᭽᭾᭿᰻᰼᱾᱿․‼‽⁇⁈⁉⳹⳺⳻⸮⸼⹓⹔⹠⹡。꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫"
     "︒︕︖﹒﹖﹗！．？｡𐩖𐩗𐽕𐽖𐽗𐽘𐽙𐾆𐾇𐾈𐾉𑁇𑁈𑂾𑂿𑃀𑃁𑅁𑅂𑅃𑇅𑇆𑇍𑇞𑇟𑈸𑈹𑈻𑈼𑊩𑏔𑏕𑑋𑑌𑗂𑗃𑗉𑗊𑗋𑗌𑗍𑗎𑗏𑗐𑗑𑗒𑗓𑗔𑗕𑗖𑗗𑙁𑙂"
@@ -12,7 +14,7 @@ TERMINAL = frozenset(
 """What ends a sentence in some script (Unicode's property Sentence_Terminal), and the ellipsis."""
 ASKING = frozenset("?؟？⁇⁈﹖︖՞;፧꘏")
 """What ends a question in some script, in Greek as well."""
-UNMARKED = re.compile("[\u0e00-\u0eff\u1950-\u19df\u1a20-\u1aaf\u0f00-\u0fff]")
+UNMARKED = pattern("[\u0e00-\u0eff\u1950-\u19df\u1a20-\u1aaf\u0f00-\u0fff]")
 """Scripts that mark no end of a sentence, or none that a line of text must have: Thai, Lao, Tai,
 Tibetan."""
 REACH = 160
@@ -23,10 +25,10 @@ _CLOSER = (
     r"|</?[A-Za-z][^<>]{0,80}>|<su[bp]>[^<>]{1,20}</su[bp]>|:[a-z0-9_+-]{1,30}:"
     r"|[\u2190-\u21ff\u2600-\u27bf\U0001f000-\U0001faff](?<![→⇒➡])"
 )
-CLOSED = re.compile(rf"([^\s])(?:{_CLOSER})*\Z")
+CLOSED = pattern(rf"([^\s])(?:{_CLOSER})*\Z")
 """The last character of a text that is no mark around or behind it: quotes, brackets, emphasis,
 notes, tags, emoji."""
-POINTER = re.compile(
+POINTER = pattern(
     r"\b(?:following|follows?|below|these|steps?|examples?|like (?:this|so)|such as|here (?:is|are)"
     r"|e\.\s?g|i\.\s?e|z\.\s?B"
     r"|folgend\w*|unten|suivant\w*|ci-dessous|voici|siguient\w*|abajo|seguint\w*|abaixo|seguent\w*)\b"
@@ -36,7 +38,7 @@ POINTER = re.compile(
 """Words of a sentence that points at what stands below it."""
 LONGEST_POINTER = 120
 """A longer last sentence says more than what follows, in code points."""
-SENTENCE = re.compile(r"[.!?][ \t\r\n>]|[。！？]")
+SENTENCE = pattern(r"[.!?][ \t\r\n>]|[。！？]")
 CLOSING_MARKS = frozenset(")]}」』】〕》〉）］｝。、，．！？；：,;")
 """What no text begins with that is not the rest of another."""
 GLOSSES = ("其中", "式中", "这里", "這裡", "ここで", "ただし", "여기서", "단,")

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mdchunk.lines import pattern
+
 TABLE = re.compile(r"<table\b", re.IGNORECASE)
-TAG = re.compile(
+TAG = pattern(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<close>/?)(?P<name>table|thead|tbody|tfoot|tr|th|td)\b(?P<attributes>[^<>]*)>",
     re.IGNORECASE | re.DOTALL,
 )
 ROWSPAN = re.compile(r"\browspan\s*=\s*[\"']?\s*(\d{1,5})", re.IGNORECASE)
-OPENING = re.compile(r"<(?!br|hr|img)[a-z][^<>]*(?<!/)>", re.IGNORECASE)
+OPENING = pattern(r"<(?!br|hr|img)[a-z][^<>]*(?<!/)>", re.IGNORECASE)
 
 
 def part_start(source: str, offset: int) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mdchunk.lines import pattern
+
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|details|p|listing"
 )
-TAG = re.compile(
+TAG = pattern(
     rf"<!--.*?(?:-->|\Z)|<(?P<closes>/?)(?P<name>{CONTAINERS})\b[^<>]*(?P<alone>/?)>",
     re.IGNORECASE | re.DOTALL,
 )

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-TOKEN = re.compile(
+from mdchunk.lines import pattern
+
+TOKEN = pattern(
     r"(?P<hidden><!--(?:-?>|.*?(?:-->|\Z))|<\?.*?(?:\?>|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)"
     r"|<![A-Za-z][^>]*>"
     r"|<(?P<literal>script|style|template)(?=[\s/>]).*?(?:</(?P=literal)\s*>|\Z))"
