@@ -24,6 +24,7 @@ COLUMNS = {
         Column("× tiktoken pass", "pass", ".2f"),
         Column("× (parse + pass)", "both", ".2f"),
         Column("× block parse", "parse", ".2f"),
+        Column("ms until warm", "cold", ".0f"),
         Column("errors", "errors"),
     ),
     "characters": (
@@ -33,7 +34,9 @@ COLUMNS = {
         Column("errors", "errors"),
     ),
 }
-_WARM_UP = "# Title\n\nA paragraph.\n\n- an item\n"
+_WARM_UP = f"# Title\n\n{'A paragraph that fits nowhere. ' * 400}\n\n- an item \U0001fae8\n"
+"""A text for which every tokenizer is loaded that a chunker might use: it has a block that has to
+be divided, and a code point that toktok-rs leaves to tiktoken."""
 _PARTIES = frozenset(
     {
         "chonkie",
@@ -63,15 +66,20 @@ def measure(
     }
     makers |= {name: functools.partial(chunkers.make, name, size, unit) for name in names}
     times: dict[str, list[float]] = {name: [] for name in makers}
+    cold: dict[str, list[float]] = {name: [] for name in makers}
     errors: dict[str, int] = {}
     for number in range(rounds):
         for name, maker in makers.items():
-            seconds, errors[name] = _timed(maker, sources)
+            first, seconds, errors[name] = _timed(maker, sources)
+            cold[name].append(first)
             times[name].append(seconds)
         print(f"{unit}: round {number + 1} of {rounds}", file=sys.stderr)
     weight = megabytes(documents)
     setting = {"unit": unit, "size": size, "documents": len(sources), "MB": round(weight, 1)}
-    rows = {name: _row(name, times, weight, errors[name]) for name in makers}
+    rows = {
+        name: _row(name, times, weight, errors[name]) | {"cold": 1000 * median(cold[name])}
+        for name in makers
+    }
     return Result(f"speed-{unit}", setting | {"rounds": rounds}, (COLUMNS[unit],), rows)
 
 
@@ -81,11 +89,13 @@ def _block_parse() -> Work:
     return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"]).parse
 
 
-def _timed(maker: Callable[[], Work], sources: Sequence[str]) -> tuple[float, int]:
-    """Builds anew, warms up on one small text, and times one pass over the sources."""
+def _timed(maker: Callable[[], Work], sources: Sequence[str]) -> tuple[float, float, int]:
+    """Builds anew, warms up on one small text, and times both, and one pass over the sources."""
     forget()
+    began = process_time()
     work = maker()
     work(_WARM_UP)
+    cold = process_time() - began
     gc.collect()
     errors = 0
     began = process_time()
@@ -94,7 +104,7 @@ def _timed(maker: Callable[[], Work], sources: Sequence[str]) -> tuple[float, in
             work(source)
         except Exception:
             errors += 1
-    return process_time() - began, errors
+    return cold, process_time() - began, errors
 
 
 def forget() -> None:

@@ -13,7 +13,14 @@ from strategies import documents
 
 from mdchunk import Chunker
 from mdchunk.sizing.encodings import default_encoding
-from mdchunk.sizing.toktok import ENCODINGS, KNOWN, SWITCH, fast_counter, unsure_code_point
+from mdchunk.sizing.toktok import (
+    ENCODINGS,
+    KNOWN,
+    SWITCH,
+    fast_counter,
+    fast_ends,
+    unsure_code_point,
+)
 from mdchunk.sizing.units import Sizer
 
 pytest.importorskip("toktok", reason="the extra is not installed")
@@ -52,6 +59,46 @@ def test_sizes_of_the_corpus(fast: Sizer) -> None:
 @given(KNOWN_TEXT | ANY_TEXT | documents())
 def test_sizes_of_any_text(fast: Sizer, text: str) -> None:
     assert fast.count(text) == tokens(text)
+
+
+def ends(text: str) -> list[int]:
+    """Up to where each token of tiktoken reaches: to the last code point that begins in it."""
+    begun, found = 0, []
+    for octets in default_encoding().decode_tokens_bytes(default_encoding().encode_ordinary(text)):
+        begun += sum(octet & 0xC0 != 0x80 for octet in octets)
+        found.append(begun)
+    return found
+
+
+def no_ends(text: str) -> list[int]:
+    raise AssertionError(f"left to tiktoken: {text!r}")
+
+
+@settings(max_examples=1500, deadline=None)
+@given(KNOWN_TEXT | documents())
+def test_ends_of_tokens(text: str) -> None:
+    known = fast_ends("cl100k_base", ends)
+    assert known is not None
+    assert list(known(text)) == ends(text)
+
+
+def test_ends_of_tokens_of_real_documents() -> None:
+    known = fast_ends("cl100k_base", ends)
+    assert known is not None
+    for text in [*spec_examples(), *own_documents().values()]:
+        assert list(known(text)) == ends(text)
+    for text in ["words and words", "von Ähren, 世界, 🙂"]:
+        only = fast_ends("cl100k_base", no_ends)
+        assert only is not None
+        assert list(only(text)) == ends(text)
+    assert list(known("a\ud800b")) == ends("a\ud800b")  # which toktok-rs refuses
+
+
+def test_a_block_that_fits_nowhere_loads_no_second_vocabulary() -> None:
+    default_encoding.cache_clear()
+    chunks = Chunker(chunk_size=50, chunk_overlap=10).chunk("Some words of a paragraph. " * 100)
+    assert len(chunks) > 5
+    assert default_encoding.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from corpus import own_documents, spec_examples
 from hypothesis import given, settings
@@ -12,6 +14,7 @@ from strategies import documents
 from mdchunk import Chunker, parse
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED, Dialect
 from mdchunk.document import make_syntax, parse_with
+from mdchunk.parsing import heading_text
 
 SYNTAXES = [make_syntax(dialects, {}) for dialects in (DEFAULT_DIALECTS, tuple(SHIPPED))]
 CELLS = st.sampled_from(["a", "<x>", "</x>", "<!--", "-->", "`<b>`", "", r"b \| c", "</y>", "1"])
@@ -75,3 +78,34 @@ def test_a_dialect_of_a_user_sees_all_tokens() -> None:
 
     Chunker(dialects=("gfm", Dialect("looks", extend))).chunk("# a\n\nb\n\n| c |\n|---|\n| d |")
     assert seen.count("inline") == 4
+
+
+ADDRESSES = st.text(
+    st.sampled_from("abjavscript:JAVASCRIPT<>()[]\\&;%#/.\"' \t\xa0\u2028\x01é") | st.characters(),
+    max_size=14,
+) | st.sampled_from(
+    ["javascript:x", "JavaScript:x", "java&Tab;script:x", "<\xa0javascript:x>", "data:image/png;a"]
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(ADDRESSES, st.sampled_from(["", "< ", "<", "/"]))
+def test_a_definition_is_one_whether_or_not_its_address_is_written_anew(
+    address: str, before: str
+) -> None:
+    assert same_structure(f"[a]: {before}{address}\n\n[a]: b 'c'\n# d\n")
+
+
+MARKS = ["`", "``", "a", " ", "b_c_", "<d>", "&amp;", "*", "\\", "[e](f)", "{#g}", "==", "é:"]
+CODE = st.lists(st.sampled_from(MARKS), max_size=9).map("".join)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(CODE)
+def test_titles_with_code_are_those_of_the_inline_parser(content: str) -> None:
+    parser, shown = MarkdownIt(), heading_text.title_text(content, MarkdownIt(), {})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heading_text, "CODE_SPANS", re.compile(r"(?!)"))
+        assert heading_text.title_text(content, parser, {}) == shown
+        expected = heading_text.plain_text(content, parser, {})
+    assert heading_text.plain_text(content, parser, {}) == expected

@@ -49,6 +49,9 @@ PERMALINK = re.compile(
     r"\((?:<[^<>\n]*>|[^\s()<>]*)(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 )
 """A heading's link to itself, as in pages that were made of HTML: ``[¶](#install "Link")``."""
+_OUTSIDE = MARKUP.pattern.replace("[", "[^", 1)
+CODE_SPANS = re.compile(rf"(?:{_OUTSIDE}*`(?! )[^`\[\]{{}}\\\n]+(?<! )`(?!`))+{_OUTSIDE}*")
+"""Text in which nothing has a meaning but single backticks, around what is code."""
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 HTML_TITLE = re.compile(r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE)
 IMAGE_TEXT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
@@ -60,7 +63,10 @@ def plain_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     """Return inline Markdown as plain text, white space folded (CommonMark 6, ``toString``)."""
     if content.endswith("}"):
         content = _without_attributes(content)
-    if _is_simple(content) and MARKUP.search(content):
+    simple = _is_simple(content)
+    if simple and CODE_SPANS.fullmatch(content):
+        content = content.replace("`", "")
+    elif simple and MARKUP.search(content):
         content = _text(_inline(content, parser, env))
     return _folded(content)
 
@@ -71,7 +77,8 @@ def title_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     Of its plain text, names of blocks, comments, notes, icons, and badges beside words are left
     out; what has nothing else is taken as it is.
     """
-    if not _is_simple(content) or not MARKUP.search(content):
+    bare = not MARKUP.search(content) or CODE_SPANS.fullmatch(content)
+    if bare or not _is_simple(content):
         return plain_text(content, parser, env)
     if "{" in content:
         content = SPAN.sub(_kept, content)

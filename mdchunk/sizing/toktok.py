@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Sequence
+from operator import itemgetter
 
-from mdchunk.sizing.stretches import Counter
+from mdchunk.sizing.stretches import Counter, TokenEnds
 
 SWITCH = "MDCHUNK_FAST"
 """Set to ``0``, this environment variable leaves all counting to tiktoken."""
@@ -67,7 +69,7 @@ def fast_counter(encoding: str, exact: Counter) -> Counter | None:
 
     What toktok-rs might count otherwise than tiktoken is left to ``exact``.
     """
-    if encoding not in ENCODINGS or os.environ.get(SWITCH) == "0":
+    if not _is_compared(encoding):
         return None
     try:
         from toktok import truncate
@@ -84,3 +86,34 @@ def fast_counter(encoding: str, exact: Counter) -> Counter | None:
         return exact(text)
 
     return count
+
+
+def fast_ends(encoding: str, exact: TokenEnds) -> TokenEnds | None:
+    """Return what says up to where each token of a text reaches, or None where there is none.
+
+    So a block that has to be divided loads no second vocabulary. toktok-rs does not promise this
+    function: without it tiktoken tells.
+    """
+    if not _is_compared(encoding):
+        return None
+    try:
+        from toktok import _encoding
+    except ImportError:
+        return None
+
+    unsure = unsure_code_point().search
+
+    def token_ends(text: str) -> Sequence[int]:
+        if text.isascii() or not unsure(text):
+            offsets = _encoding(encoding).encode_with_offsets(text, unit="char")[1]
+            return list(map(_END, offsets))
+        return exact(text)
+
+    return token_ends
+
+
+_END = itemgetter(1)
+
+
+def _is_compared(encoding: str) -> bool:
+    return encoding in ENCODINGS and os.environ.get(SWITCH) != "0"

@@ -15,7 +15,7 @@ from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_e
 from mdchunk.sizing.huggingface import counting, is_tokenizer
 from mdchunk.sizing.prefix_sums import CharacterSizes, ElidedSums, PrefixSums, SizeIndex
 from mdchunk.sizing.stretches import Counter, CountMany, TokenEnds, windows
-from mdchunk.sizing.toktok import fast_counter
+from mdchunk.sizing.toktok import fast_counter, fast_ends
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -79,6 +79,7 @@ class Sizer:
             # an Encoding that a user made may be another one of the same name
             if isinstance(unit, str):
                 self.count = fast_counter(self.name, self.count) or self.count
+                self._token_ends = fast_ends(self.name, self._token_ends) or self._token_ends
 
     def size_index(self, source: str, marks: Sequence[int], *, elided: bool = False) -> SizeIndex:
         """Return the sizes of a source; ``marks`` are the starts of lines at which cuts are likely.

@@ -13,9 +13,13 @@ from markdown_it import helpers
 from markdown_it.common.utils import normalizeReference, unescapeAll
 from markdown_it.rules_block import StateBlock
 
+from mdchunk.parsing.parse_state import is_lean
+
 LINE_BY_LINE = "prev_state" in inspect.signature(helpers.parseLinkTitle).parameters
 """Whether this markdown-it reads definitions line by line; before version 4 they mean otherwise."""
 LABEL_STOP = re.compile(r"[\[\]\\]")
+PLAIN_ADDRESS = re.compile(r"[!-~]+")
+"""An address of which no white space hides what it starts with, as normalised ones are."""
 TITLE_ENDS = {'"': '"', "'": "'", "(": ")"}
 TITLE_STOPS = {'"': re.compile(r'["\\]'), "'": re.compile(r"['\\]"), ")": re.compile(r"[()\\]")}
 
@@ -65,6 +69,13 @@ class _Reader:
         return self.text[self.at : self.at + 1] in ("", "\n")
 
 
+def _address(state: StateBlock, text: str) -> str:
+    """Return a link's address as it is judged; nobody asks a lean parse for how it is written."""
+    if is_lean(state.env) and PLAIN_ADDRESS.fullmatch(text):
+        return text
+    return state.md.normalizeLink(text)
+
+
 def reference(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Take a definition; the line starts with a bracket."""
     reader = _Reader(state, start)
@@ -74,7 +85,7 @@ def reference(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     reader.at += 1
     reader.skip_space()
     found = state.md.helpers.parseLinkDestination(reader.text, reader.at, len(reader.text))
-    href = state.md.normalizeLink(found.str) if found.ok else ""
+    href = _address(state, found.str) if found.ok else ""
     if not found.ok or not state.md.validateLink(href):
         return False
     reader.at = found.pos
