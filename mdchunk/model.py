@@ -11,10 +11,15 @@ from typing import Any, NamedTuple, NoReturn
 from mdchunk.errors import OptionsError
 from mdchunk.lines import line_feeds, pattern
 
-DATA_URI = pattern(
-    r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
+INLINE_DATA = pattern(
+    r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),|<svg\b[^<>\r\n]*>|\b(?:d|points)=[\"']"
+    r"|```compressed-json[ \t]*\n)"
+    r"(?:(?<=,)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
+    r"|(?<=>)(?:(?!</?svg\b)[^\r\n]){64,}(?=</svg>)"
+    r"|(?<=[\"'])[MLHVCSQTAZmlhvcsqtazeE0-9\s,.+-]{64,}|(?<=\n)[A-Za-z0-9+/=\s]{64,}(?=\n))"
 )
-"""An inline base64 document; one of less than 48 bytes costs less than what replaces it."""
+"""Data that nobody reads: base64 behind its media type, an element `svg` on one line, the path of a
+bigger one, a drawing of Excalidraw. What is shorter costs less than what replaces it."""
 
 
 class Boundary(NamedTuple):
@@ -364,8 +369,8 @@ def titles_of(chunk: Chunk) -> tuple[tuple[str, ...], list[str]]:
 
 
 def elide(text: str) -> str:
-    """Shorten inline base64 data to its media type and an ellipsis."""
-    return DATA_URI.sub(r"\1…", text)
+    """Shorten inline data to what it begins with, as its media type, and an ellipsis."""
+    return INLINE_DATA.sub(r"\1…", text)
 
 
 CHANGES = {

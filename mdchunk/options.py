@@ -22,7 +22,7 @@ from mdchunk.sizing.units import check_unit
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11
 
-REVISION = 9
+REVISION = 10
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -83,7 +83,8 @@ class Options:
         fence lines and link definitions too.
     count_context: whether context counts towards ``chunk_size``. From about 300 tokens on counted
         context buys nothing; below, the heading path is worth what it takes (6 points at 128).
-    data_uris: ``"elide"`` shortens inline base64 data in ``contextualized``.
+    data_uris: ``"elide"`` shortens inline data in ``contextualized``: base64, elements ``svg`` on
+        one line, paths of bigger ones, drawings of Excalidraw.
     plain: add ``plain`` to each chunk: its text as a reader sees it, without mark-up.
     dialects: the syntax extensions of CommonMark to read, as names or Dialects.
     scores: values for rows of the score table, as numbers or Weights.

@@ -467,6 +467,41 @@ def test_data_is_shortened_however_it_is_written(data: str) -> None:
     assert only.contextualized == f"![x]({data[:22]}…)"
 
 
+ICON = "M12 2a10 10 0 1 0 20,-4.5l-2.5e-3 7z " * 6
+
+
+@pytest.mark.parametrize(
+    ("drawn", "shown"),
+    [
+        (f'<svg viewBox="0 0 9 9"><path d="{ICON}"/></svg>', '<svg viewBox="0 0 9 9">…</svg>'),
+        (f"<svg>\n<path d='{ICON}'/>\n</svg>", "<svg>\n<path d='…'/>\n</svg>"),
+        (
+            f'<svg>\n<polyline points="{"1,2 " * 40}"/>\n</svg>',
+            '<svg>\n<polyline points="…"/>\n</svg>',
+        ),
+        (f"```compressed-json\n{DATA[22:]}\n\n{DATA[22:]}\n```", "```compressed-json\n…\n```"),
+        ('<svg><path d="M1 2"/></svg>', '<svg><path d="M1 2"/></svg>'),
+        (f"<svg> {'is a tag ' * 8}", f"<svg> {'is a tag ' * 8}".rstrip()),
+    ],
+    ids=["icon", "path", "points", "excalidraw", "short", "unclosed"],
+)
+def test_drawings_are_shortened_in_what_is_embedded(drawn: str, shown: str) -> None:
+    for newline in ("\n", "\r\n"):
+        source = f"# Icons\n\n{drawn}\n".replace("\n", newline)
+        (only,) = cut(source, 120, "none", data_uris="elide")
+        assert only.contextualized == f"# Icons\n\n{shown}"
+        assert only.text == source.strip()
+        assert only.size == len(only.contextualized)
+
+
+def test_a_drawing_in_a_line_is_kept_whole() -> None:
+    icon = f'<svg width="9"><path d="{ICON}"/></svg>'
+    found = cut(f"{'Words before. ' * 9}{icon} {'Words behind. ' * 9}\n", 90, data_uris="elide")
+    assert sum(icon in piece.text for piece in found) == 1
+    assert max(piece.size for piece in found) <= 90
+    assert not any("M12" in piece.contextualized for piece in found)
+
+
 def test_data_in_a_definition_is_shortened_in_the_suffix_too() -> None:
     filler = "Filler words stand here. " * 4
     source = f"See ![pic].\n\n{filler}\n\n[pic]: {DATA}\n"

@@ -21,8 +21,8 @@ ANGLE = re.compile(
     r"|/?[A-Za-z](?:[^<>=]|=(?!\s*[\"'])|=\s*(?:\"[^\"]*\"|'[^']*'))*)>"
 )
 """Autolinks and tags; the value of an attribute may hold angle brackets if it is quoted."""
-ELEMENT = re.compile(r"<(?P<slash>/?)(?P<name>a|code|kbd|samp)(?=[\s>])", re.IGNORECASE)
-"""A tag of an element that is a link or code."""
+ELEMENT = re.compile(r"<(?P<slash>/?)(?P<name>a|code|kbd|samp|svg)(?=[\s>])", re.IGNORECASE)
+"""A tag of an element that is a link, code or a drawing."""
 SPECIAL_ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
 """What closes HTML that is no tag: comments, processing instructions, CDATA, declarations."""
 SPECIAL = re.compile(r"<!--|<\?|<!\[CDATA\[|<!(?=[A-Za-z])")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
-from mdchunk.model import DATA_URI, elide
+from mdchunk.model import INLINE_DATA, elide
 from mdchunk.sizing.known_sums import ExactSums, KnownSums, known_sums
 from mdchunk.sizing.stretches import (
     LONGEST_WORD,
@@ -242,7 +242,7 @@ class ElidedSums:
         self._source = source
         self._count = count
         # where the data stands in the source, and how much of it is gone before each place
-        found = list(DATA_URI.finditer(source))
+        found = list(INLINE_DATA.finditer(source))
         self._starts = [match.end(1) for match in found]
         self._ends = [match.end() for match in found]
         self._gone = [0]

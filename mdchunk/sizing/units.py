@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.errors import OptionsError, TokenizerError
-from mdchunk.model import DATA_URI
+from mdchunk.model import INLINE_DATA
 from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
 from mdchunk.sizing.huggingface import counting, is_tokenizer
 from mdchunk.sizing.prefix_sums import CharacterSizes, ElidedSums, PrefixSums, SizeIndex
@@ -86,7 +86,7 @@ class Sizer:
 
         With ``elided`` base64 data counts as what it is shortened to.
         """
-        if elided and DATA_URI.search(source):
+        if elided and INLINE_DATA.search(source):
             return ElidedSums(source, marks, self.count, self.size_index)
         if self.count is len:
             return CharacterSizes(source)
