@@ -17,7 +17,7 @@ from benchmarks.report import Column, Result
 BUDGETS = retrieval.BUDGETS[:3]
 
 ROWS: dict[str, tuple[Any, ...]] = {
-    "heading": ((100, 5, 75), (100, 15, 25), (100, 0, 100)),
+    "heading": ((100, 5, 75), (100, 15, 25), (100, 0, 100), (100, 10, 50, 1)),
     "code": (20, 40, 100),
     "list_end": (20, 100),
     "list_item": ((15, 7, 4), (40, 15, 15), (90, 25, 40)),
@@ -34,12 +34,15 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "directive": (10, 60),
     "footnote_definition": (10, 60),
     "definition": (10, 60),
-    "lead_in": (1, 20),
-    "code_gap": (1, 10),
+    "lead_in": (4, 20),
+    "mid_sentence": (1, 20),
+    "open_end": (4, 20),
+    "open_start": (4, 20),
+    "code_gap": (1, 4, 10),
     "table_row": (1, 10),
     "sentence": (1, 10),
 }
-"""Other values for rows of the score table: (base, step, floor) or a base alone."""
+"""Other values for rows of the score table: (base, step, floor, absolute) or a base alone."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "mixing 0.6": {"mixing": 0.6},
@@ -58,10 +61,14 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 """Other values for options; ``overlap`` is in per cent of the size."""
 
+DIALECTS = ("html_headings",)
+"""Dialects of the default set that are left out."""
+
 
 def variants(size: int) -> dict[str, dict[str, Any]]:
     """Lists the settings to compare, by name."""
     import mdchunk
+    from mdchunk.dialects import DEFAULT_DIALECTS
 
     found: dict[str, dict[str, Any]] = {}
     for row, values in ROWS.items():
@@ -73,6 +80,8 @@ def variants(size: int) -> dict[str, dict[str, Any]]:
         share = options.get("overlap")
         rest = {key: value for key, value in options.items() if key != "overlap"}
         found[name] = rest | ({"chunk_overlap": size * share // 100} if share else {})
+    for name in DIALECTS:
+        found[f"no {name}"] = {"dialects": tuple(d for d in DEFAULT_DIALECTS if d != name)}
     return found
 
 
