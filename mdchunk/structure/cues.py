@@ -101,6 +101,7 @@ TELLING = frozenset("<{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥�
 """How a paragraph or a piece of HTML begins whose words tell of its neighbours."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
+OPENING_TAG = re.compile(r"<(?:[ou]l|dl|li|td|th|dd)\b[^<>]*>\s*", re.IGNORECASE)
 LONGEST_INFO = 200
 LANGUAGE = pattern(
     r"\{?\s*(?:#[^\s{}]+\s+)*(?:\.|lang(?:uage)?-)?"
@@ -213,6 +214,11 @@ def language(info: str) -> str:
 
 
 def parts(source: str, start: int, end: int) -> Iterator[int]:
-    """Find where the rows and items of a piece of HTML start, but for its own start."""
-    found = (match.start() for match in HTML_PART.finditer(source, start, end))
-    return (offset for offset in found if offset > start)
+    """Find where the rows and items of a piece of HTML start, but for its own start.
+
+    What a list or row opens with goes with the tag that opens that.
+    """
+    for match in HTML_PART.finditer(source, start, end):
+        tag = source.rfind("<", start, match.start())
+        if tag >= 0 and not OPENING_TAG.fullmatch(source, tag, match.start()):
+            yield match.start()

@@ -13,6 +13,7 @@ from mdchunk.structure import cues, html_tables
 from mdchunk.structure.compiled_rules import DEEPEST
 from mdchunk.structure.html_tables import HtmlTable
 
+ROW = re.compile(r"[ \t>]*<tr\b", re.IGNORECASE)
 COMMENT = re.compile(r"[ \t>]*(?:#(?![A-Za-z])|//|--(?!-)|;;|/\*|\*[ /\r\n])")
 """A line of code that is a comment."""
 Place = tuple[int, float, str]
@@ -113,10 +114,18 @@ class LeafCutter:
         for table in found:
             if table.outset > source.find("<", start):
                 places[html_tables.part_start(source, table.outset)] = part
+            self._lower(table, places)
         offsets = sorted(places)
         for table in found:
             self._hold(table, places, offsets)
         return [(offset, *places[offset]) for offset in offsets if offset in places]
+
+    def _lower(self, table: HtmlTable, places: dict[int, tuple[float, str]]) -> None:
+        """Let the items in a table's cells be worth less than its rows."""
+        for offset in cues.parts(self._source, table.start, table.end):
+            row = ROW.match(self._source, offset)
+            if not row and places.get(offset, self._line)[1] == "html":
+                places[offset] = self._worths["table_row"], "html"
 
     def _hold(
         self, table: HtmlTable, places: dict[int, tuple[float, str]], offsets: Sequence[int]
