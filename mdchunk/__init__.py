@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from mdchunk.rules import Reading, Rule
     from mdchunk.scores import DEFAULT_SCORES, Weight
 
+    compiled: bool
+    """Whether the hot modules are compiled."""
+
 __all__ = [
     "DEFAULT_SCORES",
     "Boundary",
@@ -67,7 +70,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name: a program may import this package long before it splits a text."""
+    """Load a public name, or a module of this package, when it is first used.
+
+    A program may import this package long before it splits a text.
+    """
+    if name == "compiled":
+        return _is_compiled()
     for module, names in _HOMES.items():
         if name in names.split():
             from importlib import import_module
@@ -75,7 +83,21 @@ def __getattr__(name: str) -> object:
             found: object = getattr(import_module(module), name)
             globals()[name] = found
             return found
+    if not name.startswith("_"):
+        from importlib.util import find_spec
+
+        if find_spec(f"{__name__}.{name}"):
+            from importlib import import_module
+
+            return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _is_compiled() -> bool:
+    """Return whether the hot modules are compiled; the sources are the same."""
+    from mdchunk.structure import visitor
+
+    return not visitor.__file__.endswith((".py", ".pyc"))
 
 
 def __dir__() -> list[str]:

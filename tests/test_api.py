@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import inspect
 import runpy
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -123,3 +125,11 @@ def test_the_sample_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 if __name__ == "__main__":
     print(rewrite(KEPT, api()), end="")
+
+
+def test_modules_are_loaded_when_they_are_used() -> None:
+    code = "import mdchunk; print(mdchunk.scores.DEFAULT_SCORES['code'].base, mdchunk.compiled)"
+    shown = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert shown in ("80 False\n", "80 True\n")
+    with pytest.raises(AttributeError, match="nothing_such"):
+        _ = mdchunk.nothing_such  # type: ignore[attr-defined]
