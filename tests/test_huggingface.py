@@ -137,7 +137,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, blocks: int) -> tuple[int, int]:
     """Return how often a tokenizer is asked for a document, and how many chunks that has."""
     asked = [0]
     chunker = Chunker(unit=word_pieces(), chunk_size=500)
-    sizer = chunker._measure
+    sizer = chunker._sizer
 
     def counted(count: Any) -> Any:
         def done(text: Any) -> Any:

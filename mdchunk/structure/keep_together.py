@@ -102,7 +102,8 @@ def _is_open(source: str, last: Block, block: Block, _parent: Block) -> bool:
     A line leads on to a paragraph only as its title or question, so that one is a sentence itself.
     """
     follows = block.rule.kind == "paragraph"
-    text = _text(last) if block.cues.introduced or follows else None
+    leads = follows or (block.cues.introduced and block.rule.titled)
+    text = _text(last) if leads else None
     if text is None or last.caption or cues.shows(source, text.begin):
         return False
     if not ends.is_open(source, text.begin, text.end):
