@@ -32,8 +32,8 @@ RUNGS: Mapping[str, Sequence[Rung]] = MappingProxyType(
     {"rows": ROW, "prose": PROSE, "code": CODE, "words": TEXT}
 )
 """The ladder of a leaf's line, by what its rule says of how it is divided."""
-LEADING = frozenset({"lead_in", "open_end", "mid_sentence"})
-"""Boundaries behind a text that leads on to what follows."""
+MID_SENTENCE = "mid_sentence"
+"""The boundary between two blocks of one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,13 +185,13 @@ class CandidateBuilder:
         return [*refined, *candidates[done:]] if done else candidates
 
     def _ease(self, candidates: list[Boundary], closed: Intervals) -> list[Boundary]:
-        """Let the last sentence of a text that leads on go with what it leads to.
+        """Let a sentence that goes on in a formula go with it, if the whole text has no room there.
 
-        That is where the text and what follows it do not fit into one chunk.
+        Elsewhere no paragraph that fits is divided for what it leads on to.
         """
         eased = candidates[:1]
         for index, candidate in enumerate(candidates[1:-1], 1):
-            if candidate.kind in LEADING:
+            if candidate.kind == MID_SENTENCE:
                 then = self._sense(candidates, index)
                 if not self._fits(eased[-1], then):
                     eased += self._last_sentence(eased[-1], candidate, closed)
@@ -201,7 +201,7 @@ class CandidateBuilder:
     def _sense(self, candidates: list[Boundary], index: int) -> Boundary:
         """Return the end of what a text leads on to, with what goes on behind that."""
         end = index + 1
-        while end < len(candidates) - 1 and candidates[end].kind in ("mid_sentence", "open_start"):
+        while end < len(candidates) - 1 and candidates[end].kind in (MID_SENTENCE, "open_start"):
             end += 1
         return candidates[end]
 
