@@ -44,7 +44,11 @@ class MarkdownChunkSplitter:
         ``chunk_size``: parts come level by level and have the meta of Haystack's
         HierarchicalDocumentSplitter, which AutoMergingRetriever takes: ``__level`` (1 for the
         biggest), ``__block_size``, ``__parent_id`` (None for the biggest), ``__children_ids``.
+    source_key: the key of the meta that names a document, such as ``file_path``, in place of its
+        id, which Haystack makes of all its text unless it is given.
 
+    A part's id is a UUID made of its document's name and the chunk's id, so that an edit changes
+    only the ids of what it changes.
     A part has its document's meta and, under Haystack's names, ``source_id``, ``split_id`` (its
     number, from 0) and ``split_idx_start``, beside it ``split_idx_end`` (both in code points).
     Raises OptionsError, DialectError, TokenizerError.
@@ -56,6 +60,7 @@ class MarkdownChunkSplitter:
         *,
         contextualized: bool = False,
         chunk_sizes: Sequence[int] = (),
+        source_key: str | None = None,
         **fields: Any,
     ) -> None:
         self.chunk_sizes = falling_sizes(chunk_sizes) if chunk_sizes else ()
@@ -64,6 +69,7 @@ class MarkdownChunkSplitter:
         self._chunker = Chunker(options, **fields)
         self.options = self._chunker.options
         self.contextualized = contextualized
+        self.source_key = source_key
 
     def warm_up(self) -> None:
         """Count a word, so that what the unit loads is loaded before the first document."""
@@ -73,21 +79,44 @@ class MarkdownChunkSplitter:
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
         """Split documents; a blank one has no parts.
 
-        Raises TypeError for what is no list of documents, ValueError for one without text.
+        Raises TypeError for what is no list of documents, ValueError for one without text, and
+        with ``source_key`` for one without a name or with that of another.
         """
         if not isinstance(documents, list) or not all(isinstance(d, Document) for d in documents):
             raise TypeError("documents: allowed is a list of haystack.Document")
-        return {"documents": [part for document in documents for part in self._parts(document)]}
+        named: dict[str, Document] = {}
+        found: list[Document] = []
+        for document in documents:
+            name = self._name(document)
+            if named.setdefault(name, document).id != document.id:
+                raise ValueError(
+                    f"documents: two have {name!r} as meta {self.source_key!r}, which source_key "
+                    "says to name a document; converters take store_full_path=True"
+                )
+            found += self._parts(document, name)
+        return {"documents": found}
 
-    def _parts(self, document: Document) -> list[Document]:
+    def _name(self, document: Document) -> str:
+        if self.source_key is None:
+            return str(document.id)
+        name = document.meta.get(self.source_key)
+        if name is None or name == "":
+            raise ValueError(
+                f"documents: the document {document.id} has no meta {self.source_key!r}, which "
+                "source_key says to name it"
+            )
+        return str(name)
+
+    def _parts(self, document: Document, name: str) -> list[Document]:
         if document.content is None:
             raise ValueError(f"documents: the document {document.id} has no text")
         if not self.chunk_sizes:
-            return self._made(document, self._chunker.chunk(document.content))
+            return self._made(document, name, self._chunker.chunk(document.content))
         levels = self._chunker.hierarchy(document.content, self.chunk_sizes)
-        return _nested(levels, [self._made(document, level) for level in levels], self.chunk_sizes)
+        parts = [self._made(document, name, level) for level in levels]
+        return _nested(levels, parts, self.chunk_sizes)
 
-    def _made(self, document: Document, chunks: Sequence[Chunk]) -> list[Document]:
+    def _made(self, document: Document, name: str, chunks: Sequence[Chunk]) -> list[Document]:
         parts = []
         for number, chunk in enumerate(chunks):
             place = {
@@ -98,7 +127,7 @@ class MarkdownChunkSplitter:
             }
             content = chunk.contextualized if self.contextualized else chunk.text
             meta = {**copy.deepcopy(document.meta), **chunk_metadata(chunk), **place}
-            parts.append(Document(content=content, meta=meta))
+            parts.append(Document(id=chunk.key(name), content=content, meta=meta))
         return parts
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,6 +146,7 @@ class MarkdownChunkSplitter:
             self,
             contextualized=self.contextualized,
             chunk_sizes=list(self.chunk_sizes),
+            source_key=self.source_key,
             **values,
         )
         return saved

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +12,8 @@ from mdchunk.chunker import Chunker
 from mdchunk.cutting.sections import Sections
 from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import chunk_metadata, missing
-from mdchunk.integrations.standing import handed_down, place_of, standing
+from mdchunk.integrations.standing import OPEN, handed_down, place_of, standing, unplaced
+from mdchunk.model import Chunk, key_of
 from mdchunk.options import Options
 
 try:
@@ -27,14 +29,19 @@ __all__ = ["MarkdownChunkSplitter"]
 
 
 class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
-    """Splits Markdown into documents with exact ``start_index`` and the metadata of the chunk.
+    """Splits Markdown into documents with ids that last and the metadata of the chunk.
 
     options: Options, or their fields as keywords; sizes are in tokens of cl100k_base unless a
         ``unit`` is given.
     length_function: LangChain's name for a unit that is a callable; ``len`` is characters.
     contextualized: the content is ``chunk.contextualized`` (heading path and the like, as the
         option ``context`` asks) in place of the exact slice of the source.
-    add_start_index: ``start_index`` and ``end_index`` (in code points) are in the metadata.
+    add_start_index: ``start_index`` and ``end_index`` (in code points), ``start_line`` and
+        ``end_line`` are in the metadata, and the places of ``sections``. They change with any edit
+        before a chunk, and LangChain's ``index`` embeds anew whatever has other metadata.
+
+    A document's ``id`` is a UUID made of the ``source`` in its metadata and the chunk's id, so
+    that an edit changes only the ids of what it changes; without a source it is None.
 
     A subclass overrides ``create_documents``, which all other methods go through; here it is
     ``split_text`` that calls it, and not the other way round, since a text alone has no place.
@@ -47,7 +54,7 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
         *,
         length_function: Callable[[str], int] | None = None,
         contextualized: bool = False,
-        add_start_index: bool = True,
+        add_start_index: bool = False,
         **fields: Any,
     ) -> None:
         if length_function is not None:
@@ -112,6 +119,7 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
         """
         given = metadatas or [{}] * len(texts)
         documents = []
+        known: Counter[str] = Counter()
         for text, metadata in zip(texts, given, strict=True):
             parsed = self._chunker.parse(text)
             start, end = metadata.get("start_index"), metadata.get("end_index")
@@ -120,9 +128,26 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
             for chunk in self._chunker.chunk(parsed):
                 own = {**chunk_metadata(chunk), **standing(chunk, place, sections)}
                 if self._add_start_index:
-                    own["start_index"] = chunk.start + place.start
-                    own["end_index"] = chunk.end + place.start
+                    start, end = chunk.start + place.start, chunk.end + place.start
+                    own |= {"start_index": start, "end_index": end}
+                else:
+                    own = unplaced(own)
                 content = chunk.contextualized if self._contextualized else chunk.text
                 both = {**copy.deepcopy(handed), **own}
-                documents.append(Document(page_content=content, metadata=both))
+                name = _id(metadata, chunk, known)
+                documents.append(Document(id=name, page_content=content, metadata=both))
         return documents
+
+
+def _id(metadata: Mapping[Any, Any], chunk: Chunk, known: Counter[str]) -> str | None:
+    """Return what names a chunk of a source, and count it in ``known``.
+
+    Pages of a source are documents that share it, so that equal chunks of theirs are numbered.
+    """
+    source = metadata.get("source")
+    if source is None or source == "":
+        return None
+    part = metadata.get("chunk_id") if OPEN in metadata else None
+    name = chunk.key(str(source) if part is None else key_of(str(source), str(part)))
+    again, known[name] = known[name], known[name] + 1
+    return key_of(name, str(again)) if again else name

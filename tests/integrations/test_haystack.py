@@ -11,11 +11,14 @@ import pytest
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 pytest.importorskip("haystack", reason="Haystack is not installed: pip install '.[haystack]'")
 
+from edited import AFTER, BEFORE
 from haystack import Document, Pipeline
 from haystack.components.retrievers import InMemoryBM25Retriever, SentenceWindowRetriever
 from haystack.components.writers import DocumentWriter
 from haystack.core.errors import DeserializationError, SerializationError
+from haystack.document_stores.errors import DuplicateDocumentError
 from haystack.document_stores.in_memory import InMemoryDocumentStore
+from haystack.document_stores.types import DuplicatePolicy
 from pages import run
 
 import mdchunk
@@ -235,3 +238,68 @@ def test_a_hierarchy_is_merged_by_the_host() -> None:
     assert [p.content for p in kept] == [leaves[0].content]
     again = MarkdownChunkSplitter.from_dict(one.to_dict())
     assert again.run([Document(content=source, meta={"name": "a"})])["documents"] == parts
+
+
+def steps(source: str, path: str = "steps.md", **settings: Any) -> list[Document]:
+    """Split a page of 23 sections into as many parts, named by the path that it is from."""
+    one = MarkdownChunkSplitter(
+        split_headings=2, chunk_overlap=0, **{"source_key": "file_path", **settings}
+    )
+    return list(one.run([Document(content=source, meta={"file_path": path})])["documents"])
+
+
+def test_a_store_keeps_what_did_not_change() -> None:
+    store = InMemoryDocumentStore()
+    assert store.write_documents(steps(BEFORE)) == 23
+    assert store.write_documents(steps(BEFORE), policy=DuplicatePolicy.SKIP) == 0
+    kept = {part.id for part in steps(BEFORE)} & {part.id for part in steps(AFTER)}
+    assert len(kept) == 22
+    assert store.write_documents(steps(AFTER), policy=DuplicatePolicy.SKIP) == 1
+    store.write_documents(steps(AFTER), policy=DuplicatePolicy.OVERWRITE)
+    assert store.count_documents() == 24
+    store.delete_documents([part.id for part in steps(BEFORE) if part.id not in kept])
+    held = sorted(store.filter_documents(), key=lambda part: part.meta["split_id"])
+    assert held == steps(AFTER)
+    for part in held:
+        place = slice(part.meta["split_idx_start"], part.meta["split_idx_end"])
+        assert AFTER[place] == part.content
+    with pytest.raises(DuplicateDocumentError):
+        store.write_documents(steps(AFTER), policy=DuplicatePolicy.FAIL)
+
+
+def test_ids_are_keys_of_the_name_and_the_chunk() -> None:
+    keys = [chunk.key("a.md") for chunk in mdchunk.chunk(TWICE, **SMALL)]
+    named = Document(id="a.md", content=TWICE)
+    assert [part.id for part in splitter().run([named])["documents"]] == keys
+    other = Document(content=TWICE, meta={"path": "a.md"})
+    one = splitter(source_key="path")
+    assert [part.id for part in one.run([other])["documents"]] == keys
+    both = [other, Document(content=TWICE, meta={"path": "b.md"})]
+    assert len({part.id for part in one.run(both)["documents"]}) == 2 * len(keys)
+    again = MarkdownChunkSplitter.from_dict(one.to_dict())
+    assert again.run(both) == one.run(both)
+    hashed = [part.id for part in split(splitter(), TWICE, TWICE + "\nmore\n")]
+    assert len(set(hashed)) == len(hashed)
+
+
+def test_an_edit_keeps_the_ids_of_a_hierarchy() -> None:
+    before, after = (steps(source, chunk_sizes=(60, 20)) for source in (BEFORE, AFTER))
+    assert {part.meta["__level"] for part in before} == {1, 2}
+    assert len({part.id for part in before}) == len(before)
+    lost = [part for part in before if part.id not in {one.id for one in after}]
+    assert {part.meta["split_idx_start"] for part in lost} == {0}
+    ids = {part.id for part in after}
+    for part in after:
+        assert part.meta["__parent_id"] in ids | {None}
+        assert ids.issuperset(part.meta["__children_ids"])
+
+
+def test_what_names_no_document_or_two_is_told() -> None:
+    one = splitter(source_key="file_path")
+    for meta in ({}, {"file_path": None}, {"file_path": ""}):
+        with pytest.raises(ValueError, match="has no meta 'file_path'"):
+            one.run([Document(content="# A", meta=meta)])
+    same = [Document(content=text, meta={"file_path": "index.md"}) for text in ("# A", "# B")]
+    with pytest.raises(ValueError, match=r"two have 'index.md' as meta 'file_path'.*store_full"):
+        one.run(same)
+    assert len(one.run([same[0], same[0]])["documents"]) == 2

@@ -14,6 +14,7 @@ pytest.importorskip(
 )
 pytest.importorskip("numpy", reason="LangChain's in-memory store needs numpy")
 
+from edited import AFTER, BEFORE
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
@@ -31,7 +32,8 @@ SMALL = {"chunk_size": 40, "chunk_overlap": 10, "unit": "characters"}
 
 
 def splitter(**settings: object) -> MarkdownChunkSplitter:
-    return MarkdownChunkSplitter(**{**SMALL, **settings})  # type: ignore[arg-type]
+    placed = {**SMALL, "add_start_index": True, **settings}
+    return MarkdownChunkSplitter(**placed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -103,11 +105,6 @@ def test_context_is_there_if_asked_for() -> None:
     assert plain[-1].metadata["prefix"] == "# Title\n\n"
     assert full[-1].page_content == "# Title\n\nSome words here."
     assert full[-1].metadata == plain[-1].metadata
-
-
-def test_start_index_may_be_left_out() -> None:
-    (found,) = splitter(add_start_index=False).create_documents(["# A"])
-    assert "start_index" not in found.metadata
 
 
 def test_ways_to_make_one() -> None:
@@ -186,34 +183,153 @@ def test_a_vector_store_finds_a_chunk_and_its_place() -> None:
     }
 
 
-def test_an_index_takes_in_only_what_changed() -> None:
-    manager = InMemoryRecordManager("test")
-    manager.create_schema()
+class Counting(DeterministicFakeEmbedding):
+    """Counts the texts that it embeds."""
+
+    embedded: int = 0
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.embedded += len(texts)
+        return super().embed_documents(texts)
+
+
+def sections(*, edited: bool = False, **settings: Any) -> list[Document]:
+    """Split a page of 23 sections into as many documents, before or after a line comes in."""
+    source = AFTER if edited else BEFORE
+    one = MarkdownChunkSplitter(split_headings=2, chunk_overlap=0, **settings)
+    return one.split_documents([Document(page_content=source, metadata={"source": "steps.md"})])
+
+
+def manager_of(kind: str) -> Any:
+    """Return one of the record managers that LangChain has, ready for use."""
+    made: Any = InMemoryRecordManager("steps")
+    if kind == "sql":
+        classic = pytest.importorskip("langchain_classic.indexes")
+        made = classic.SQLRecordManager("steps", db_url="sqlite:///:memory:")
+    made.create_schema()
+    return made
+
+
+def indexed(
+    parts: list[Document], manager: Any, store: InMemoryVectorStore, encoder: Any = "sha256"
+) -> tuple[int, int, int]:
+    """Return how many documents an index has added, left and deleted."""
+    said = index(
+        parts,
+        manager,
+        store,
+        cleanup="incremental",
+        source_id_key="source",
+        key_encoder=encoder,
+    )
+    assert said["num_updated"] == 0
+    return said["num_added"], said["num_skipped"], said["num_deleted"]
+
+
+@pytest.mark.parametrize("kind", ["memory", "sql"])
+@pytest.mark.parametrize("context", ["none", "headings"])
+def test_an_index_embeds_only_what_changed(kind: str, context: str) -> None:
+    manager, embedding = manager_of(kind), Counting(size=8)
+    store = InMemoryVectorStore(embedding)
+    settings: dict[str, Any] = {"context": context, "contextualized": True}
+    assert indexed(sections(**settings), manager, store) == (23, 0, 0)
+    assert indexed(sections(**settings), manager, store) == (0, 23, 0)
+    assert embedding.embedded == 23
+    assert indexed(sections(**settings, edited=True), manager, store) == (1, 22, 1)
+    assert embedding.embedded == 24
+    held = {entry["text"] for entry in store.store.values()}
+    assert held == {part.page_content for part in sections(**settings, edited=True)}
+
+
+def test_an_index_by_ids_embeds_only_what_changed_with_places_too() -> None:
+    manager, store = manager_of("memory"), InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+
+    def run(*, edited: bool) -> tuple[int, int, int]:
+        parts = sections(edited=edited, add_start_index=True)
+        return indexed(parts, manager, store, lambda part: part.id)
+
+    assert run(edited=False) == (23, 0, 0)
+    assert run(edited=True) == (1, 22, 1)
+    assert set(store.store) == {part.id for part in sections(edited=True)}
+
+
+def test_a_document_that_is_stored_again_takes_its_own_place() -> None:
     store = InMemoryVectorStore(DeterministicFakeEmbedding(size=8))
+    for _ in range(2):
+        store.add_documents(sections())
+    assert len(store.store) == 23
+    before, after = ({part.id for part in sections(edited=edited)} for edited in (False, True))
+    assert len(before & after) == 22
 
-    def run(source: str) -> dict[str, int]:
-        document = Document(page_content=source, metadata={"source": "a"})
-        return dict(
-            index(
-                splitter(chunk_size=24, chunk_overlap=0).split_documents([document]),
-                manager,
-                store,
-                cleanup="incremental",
-                source_id_key="source",
-                key_encoder="sha256",
-            )
-        )
 
-    first = run(TWICE)
-    assert first["num_added"] > 1
-    assert run(TWICE) == {
-        "num_added": 0,
-        "num_updated": 0,
-        "num_skipped": first["num_added"],
-        "num_deleted": 0,
-    }
-    changed = run(TWICE.replace("# B\n\nthe same", "# B\n\nanother"))
-    assert (changed["num_added"], changed["num_deleted"]) == (1, 1)
+def test_ids_are_keys_of_source_and_chunk_and_never_equal() -> None:
+    for name, source in SOURCES.items():
+        chunks = mdchunk.chunk(source, **SMALL)  # type: ignore[arg-type]
+        page = Document(page_content=source, metadata={"source": name})
+        parts = splitter().split_documents([page])
+        assert [part.id for part in parts] == [chunk.key(name) for chunk in chunks]
+        # pages of a file share its name, and parts of parts are split one part at a time
+        pages = splitter().split_documents([page, page])
+        smaller = splitter(chunk_size=10, chunk_overlap=4)
+        again = [small for part in parts for small in smaller.split_documents([part])]
+        for found in (pages, again, parts + again):
+            assert len({one.id for one in found}) == len(found)
+        assert {part.id for part in parts} < {part.id for part in pages}
+
+
+@pytest.mark.parametrize("metadata", [{}, {"source": None}, {"source": ""}, {"title": "A"}])
+def test_without_a_source_there_is_no_id(metadata: dict[str, object]) -> None:
+    """Texts of two unnamed documents may be equal: a store would keep one of them."""
+    found = splitter().create_documents([TWICE, TWICE], [metadata, metadata])
+    assert {one.id for one in found} == {None}
+
+
+def test_nothing_in_the_metadata_moves_unless_it_is_asked_for() -> None:
+    before, after = sections(), sections(edited=True)
+    assert [part.metadata for part in after[1:]] == [part.metadata for part in before[1:]]
+    assert [part.metadata["headings"] for part in before[1:3]] == [
+        ["Steps", "Step 2"],
+        ["Steps", "Step 3"],
+    ]
+    assert set(before[1].metadata["sections"][0]) == {"title", "level", "path"}
+    placed = sections(add_start_index=True)
+    for part in placed:
+        start, end = part.metadata["start_index"], part.metadata["end_index"]
+        assert BEFORE[start:end] == part.page_content
+        assert part.metadata["start_line"] == BEFORE.count("\n", 0, start) + 1
+    assert placed[1].metadata["sections"][0].keys() > before[1].metadata["sections"][0].keys()
+
+
+@pytest.mark.parametrize("of_parts", [False, True])
+@pytest.mark.parametrize("of_whole", [False, True])
+def test_parts_of_parts_have_their_headings_and_no_place_of_another(
+    of_whole: bool, of_parts: bool
+) -> None:
+    whole = splitter(chunk_size=120, chunk_overlap=0, add_start_index=of_whole)
+    smaller = splitter(chunk_size=30, chunk_overlap=0, add_start_index=of_parts)
+    placed = splitter(chunk_size=120, chunk_overlap=0)
+    given = Document(page_content=GUIDE, metadata={"source": "guide.md"})
+    goal = splitter(chunk_size=30, chunk_overlap=0).split_documents(placed.split_documents([given]))
+    found = smaller.split_documents(whole.split_documents([given]))
+    assert [part.page_content for part in found] == [part.page_content for part in goal]
+    for part, right in zip(found, goal, strict=True):
+        assert part.metadata["headings"] == right.metadata["headings"]
+        keys = {"start_index", "end_index", "start_line", "end_line"}
+        assert keys & set(part.metadata) == (keys if of_parts else set())
+        if of_whole and of_parts:
+            assert part.metadata == right.metadata
+
+
+def test_what_another_splitter_has_divided_has_no_headings_of_the_whole() -> None:
+    from langchain_text_splitters import CharacterTextSplitter
+
+    (whole,) = splitter(chunk_size=999, add_start_index=False).create_documents([GUIDE])
+    parts = CharacterTextSplitter("\n\n", chunk_size=40, chunk_overlap=0).split_documents([whole])
+    assert len(parts) > 3
+    for part in splitter(chunk_size=99).split_documents(parts):
+        titles = [line.strip("# ") for line in GUIDE.split("\n") if line.startswith("#")]
+        inside = [title for title in titles if title in part.page_content]
+        assert set(part.metadata["headings"]) <= set(inside)
 
 
 def test_the_page_is_right() -> None:

@@ -17,12 +17,14 @@ pytest.importorskip(
     "llama_index.core", reason="LlamaIndex is not installed: pip install '.[llama-index]'"
 )
 
+from edited import AFTER, BEFORE
 from llama_index.core import MockEmbedding, VectorStoreIndex
 from llama_index.core.embeddings import BaseEmbedding
 from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.storage.kvstore import SimpleKVStore
 from llama_index.core.vector_stores import SimpleVectorStore
 from pages import run
 
@@ -368,6 +370,35 @@ def test_a_pipeline_takes_in_only_what_changed(tmp_path: Path) -> None:
     later.load(str(tmp_path))
     assert later.run(documents=[document()]) == []
     assert len(later.run(documents=[document(TWICE + "\nmore\n")])) == 5
+
+
+class Counting(Words):
+    """Counts the texts that it embeds."""
+
+    embedded: int = 0
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        self.embedded += len(texts)
+        return super()._get_text_embeddings(texts)
+
+
+def test_a_pipeline_embeds_only_the_nodes_that_changed() -> None:
+    """The host takes in a changed document as a whole, and knows the texts that it embedded."""
+    embedding = Counting(embeddings_cache=SimpleKVStore())
+    store = SimpleVectorStore()
+    pipeline = IngestionPipeline(
+        transformations=[MarkdownChunkNodeParser(split_headings=2, chunk_overlap=0), embedding],
+        docstore=SimpleDocumentStore(),
+        vector_store=store,
+    )
+    before = pipeline.run(documents=[document(BEFORE, excluded_embed_metadata_keys=["source"])])
+    assert (len(before), embedding.embedded) == (23, 23)
+    after = pipeline.run(documents=[document(AFTER, excluded_embed_metadata_keys=["source"])])
+    assert (len(after), embedding.embedded) == (23, 24)
+    assert len({node.node_id for node in before} & {node.node_id for node in after}) == 22
+    assert set(store.data.embedding_dict) == {node.node_id for node in after}
+    for node in text_nodes(list(after)):
+        assert AFTER[place(node)] == node.text
 
 
 def test_the_cache_tells_options_apart() -> None:
