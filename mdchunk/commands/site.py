@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from mdchunk.commands.run import FAILED, Run, config_flag, make_chunker, reading
 from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import reason
+from mdchunk.integrations.sites.built import BuiltSite
 from mdchunk.integrations.sites.output import FORMS, Site, file_names, json_lines, write_site
 from mdchunk.integrations.sites.records import Records
 from mdchunk.integrations.sites.slugs import RULES
@@ -34,15 +36,22 @@ from mdchunk.parallel import noted
 @click.option(
     "--anchors",
     type=click.Choice(list(RULES)),
-    required=True,
     help="How the generator names headings: python-markdown (Zensical, MkDocs, Pelican), github, "
-    "docusaurus, hugo, vitepress, myst or docutils (Sphinx).",
+    "docusaurus, hugo, vitepress, myst or docutils (Sphinx). Needed without --built.",
+)
+@click.option(
+    "--built",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Read addresses and anchors from the HTML that any generator has built here, in place "
+    "of --anchors; what was not built is left out.",
 )
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
     help="What pages are called: guide/, guide.html, guide, or as in Hugo or Docusaurus; by "
-    "default as they do with their anchors, html with vitepress, myst, docutils, else directory.",
+    "default as they do with their anchors, html with vitepress, myst, docutils, else directory. "
+    "With --built html, or bare where guide.html is published as guide.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -62,13 +71,15 @@ from mdchunk.parallel import noted
 def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: Any) -> None:
     """Make the search records of a site from the Markdown that it is built of.
 
-    The addresses of pages and headings are made by the rules of its generator. Without --output
-    the records are written to standard output, a line of JSON each.
+    The addresses of pages and headings are made by the rules of its generator (--anchors), or
+    read from the pages that it has built (--built). Without --output the records are written to
+    standard output, a line of JSON each.
 
     \b
     Examples:
       mdchunk site docs --base-url https://example.org/ --anchors python-markdown
       mdchunk site content --base-url https://example.org/ --anchors hugo -o public --form llms
+      mdchunk site content --base-url https://example.org/ --built public -o public
     """
     if forms and not output:
         raise click.UsageError("--form: needs --output, since forms are files")
@@ -92,15 +103,28 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
 
 
 def _tree(folder: str, settings: dict[str, Any]) -> Tree:
-    base_url, anchors = settings["base_url"], settings["anchors"]
+    base_url, anchors, built = (settings[name] for name in ("base_url", "anchors", "built"))
     host = _host(base_url)
-    return Tree(
-        folder=os.path.realpath(folder),
-        name=settings["site_name"] or host,
-        base_url=base_url if base_url.endswith("/") else f"{base_url}/",
-        anchors=anchors,
-        urls=settings["urls"] or USUAL_URLS[anchors],
+    base_url = base_url if base_url.endswith("/") else f"{base_url}/"
+    tree = Tree(
+        folder=os.path.realpath(folder), name=settings["site_name"] or host, base_url=base_url
     )
+    if (anchors is None) == (built is None):
+        raise click.UsageError("--anchors, --built: allowed is one of the two, and one is needed")
+    if built is None:
+        return replace(tree, anchors=anchors, urls=settings["urls"] or USUAL_URLS[anchors])
+    return replace(tree, built=_built(built, base_url, settings["urls"]))
+
+
+def _built(folder: str, base_url: str, urls: str | None) -> BuiltSite:
+    if urls not in (None, "html", "bare"):
+        raise click.UsageError(
+            f"--urls: {urls} is not allowed with --built; allowed are html, bare"
+        )
+    site = BuiltSite(os.path.realpath(folder), base_url, bare=urls == "bare", tell=_tell)
+    if not site.files:
+        raise click.UsageError(f"--built: {folder} has no .html file; allowed is a built site")
+    return site
 
 
 def _host(base_url: str) -> str:
@@ -126,11 +150,12 @@ def _pages(
 ) -> Iterator[Records]:
     sources = sorted(run.sources([tree.folder], config, settings, written), key=tree.inner)
     errors = settings["encoding_errors"]
-    where = tree.locations(sources, errors)
+    where = tree.spots(sources, chunker, errors)
     for source in sources:
         name = tree.inner(source)
         if name not in where:
-            run.tell(name, "left out, since it makes no page of its own")
+            why = "no page was built of it" if tree.built else "it makes no page of its own"
+            run.tell(name, f"left out, since {why}")
             continue
         make = functools.partial(tree.records, source, where[name], chunker, errors, _tell)
         try:
@@ -154,6 +179,6 @@ def _site(tree: Tree, config: Config, settings: dict[str, Any]) -> Site:
         name=tree.name,
         base_url=tree.base_url,
         language=settings["language"],
-        generator=f"{tree.anchors}; mdchunk {mdchunk.__version__}",
+        generator=f"{tree.anchors or 'built pages'}; mdchunk {mdchunk.__version__}",
         exclude=(*config.exclude, *settings["exclude"]),
     )

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from html.parser import HTMLParser
 from itertools import count
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
+from urllib.parse import unquote
 
 from mdchunk.document import Document
+from mdchunk.model import Span
 from mdchunk.parsing.heading_text import LINE_BREAK, plain_text
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
@@ -30,6 +33,12 @@ NOT_WORDS = re.compile(r"[\W_]+")
 UNSEEN = frozenset({"script", "style", "template", "svg"})
 LINK_CLASSES = frozenset({"headerlink", "header-anchor", "anchor", "anchorjs-link", "hash-link"})
 """Classes of the link to itself that a host puts into a heading."""
+PIECE = 1 << 16
+"""So many characters of a page are read at once."""
+UNENDED = 1 << 20
+"""A tag or comment that has not ended after so many characters is text; so long none is."""
+PAGE = 1 << 24
+"""What a page has after so many characters is not read."""
 LEAD = 12
 """So many letters after a heading tell it from one of the same text; more meet more markup."""
 LEAD_SOURCE = 200
@@ -43,7 +52,7 @@ class Title(NamedTuple):
     """A heading in the source; ``own`` is False where a list, quote or the like holds it.
 
     ``lead`` is how what follows begins, as ``comparable`` has it; ``lines`` counts those of the
-    heading, an underline too.
+    heading, an underline too; ``raw`` is True for an element of HTML.
     """
 
     offset: int
@@ -54,6 +63,7 @@ class Title(NamedTuple):
     own: bool
     lead: str = ""
     lines: int = 1
+    raw: bool = False
 
 
 class Anchor(NamedTuple):
@@ -81,11 +91,42 @@ def titles(document: Document, typed: Typed | None = None) -> list[Title]:
     Those in containers count too: a page shows them, and its ids are numbered with them. Texts are
     made of what ``typed`` makes of a heading's Markdown.
     """
-    return list(_titles(document, typed or str))
+    raw = _html_headings(document)
+    found = [*_titles(document, typed or str, raw), *_html_titles(document, raw)]
+    return sorted(found, key=attrgetter("offset"))
 
 
-def _titles(document: Document, typed: Typed) -> Iterator[Title]:
-    own = iter(document.structure.headings)
+def _html_headings(document: Document) -> dict[int, Span]:
+    """Find the headings of the document itself that are HTML, with their blocks, by number."""
+    starts = document.lines.starts
+    tokens = document.tokens
+    marked = {starts[it.map[0]] for it in tokens if it.type == "heading_open" and it.map}
+    blocks = [block for block in document.structure.blocks if block.kind == "heading"]
+    begins = [block.start for block in blocks]
+    found: dict[int, Span] = {}
+    for number, heading in enumerate(document.structure.headings):
+        # a section may begin with what stands right before its heading
+        place = bisect_left(begins, heading.offset)
+        if place < len(begins) and begins[place] not in marked:
+            found[number] = blocks[place]
+    return found
+
+
+def _html_titles(document: Document, raw: Mapping[int, Span]) -> Iterator[Title]:
+    """List the headings that are HTML; each has the id that is written there, or none."""
+    source = document.source
+    for number, block in raw.items():
+        offset, level, text = document.structure.headings[number]
+        ids = [it.id for it in html_anchors(source[block.start : block.end])]
+        lead = comparable(source[block.end : block.end + LEAD_SOURCE])[:LEAD]
+        line = document.lines.of(offset)
+        lines = document.lines.of(block.end - 1) - line + 1
+        yield Title(offset, line, level, text, "".join(ids[:1]), True, lead, lines, raw=True)
+
+
+def _titles(document: Document, typed: Typed, raw: Mapping[int, Span]) -> Iterator[Title]:
+    headings = enumerate(document.structure.headings)
+    own = iter([heading for number, heading in headings if number not in raw])
     coming = next(own, None)
     parser, env, starts = document.syntax.parser, document.env, document.lines.starts
     for token, inline in zip(document.tokens, document.tokens[1:], strict=False):
@@ -109,13 +150,12 @@ def _titles(document: Document, typed: Typed) -> Iterator[Title]:
 
 def html_anchors(html: str) -> list[Anchor]:
     """Read the headings and their ids from a page's HTML."""
-    reader = _Reader()
-    reader.feed(html)
-    reader.close()
+    reader = HeadingReader()
+    reader.read(html)
     return list(reader.anchors())
 
 
-class _Reader(HTMLParser):
+class HeadingReader(HTMLParser):
     """Collects the headings of a page; the links to themselves are no part of their text."""
 
     def __init__(self) -> None:
@@ -126,6 +166,23 @@ class _Reader(HTMLParser):
         self.text: list[str] = []
         self.skipped: list[str] = []
         self.all: list[str] = []  # text outside headings and in them, in pieces
+        self.section = ""  # the id of a section in which nothing is shown yet
+        self.rawdata = ""
+
+    def read(self, html: str) -> None:
+        """Read a page in little more than linear time, whatever it holds.
+
+        What is left of it when it ends is no whole tag; to close the parser would be to try it as
+        one from each of its characters on.
+        """
+        for start in range(0, min(len(html), PAGE), PIECE):
+            self.feed(html[start : start + PIECE])
+            if len(self.rawdata) > UNENDED:
+                self.rawdata = self.rawdata[-len("</template") :]
+
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        """Take ``<![`` as browsers do, for a comment; the base class fails at what it lacks."""
+        return self.parse_bogus_comment(i, report)
 
     def anchors(self) -> Iterator[Anchor]:
         """Return the headings, each with how what follows begins."""
@@ -146,24 +203,30 @@ class _Reader(HTMLParser):
         """Open a heading, or note what one holds."""
         values = {name: value or "" for name, value in attrs}
         if tag in LEVELS:
-            self.level, self.id, self.text = LEVELS[tag], values.get("id", ""), []
-            self.skipped = []
+            self.level, self.text, self.skipped = LEVELS[tag], [], []
+            self.id = values.get("id", "") or self.section
+            self.section = ""
         elif self.level:
             self._inside(tag, values)
         elif tag in UNSEEN:
             self.skipped.append(tag)
+        elif tag == "section" or "section" in values.get("class", "").split():
+            self.section = values.get("id", "")
 
     def _inside(self, tag: str, values: dict[str, str]) -> None:
         if tag == "img" and not self.skipped:
             self.text.append(values.get("alt", ""))
-        elif tag == "a" and not self.id:
-            self.id = values.get("id") or values.get("name") or ""
         classes = set(values.get("class", "").split())
+        to_itself = tag == "a" and bool(classes & LINK_CLASSES)
+        if tag == "a" and not self.id:
+            href = values.get("href", "") if to_itself else ""
+            target = unquote(href[1:]) if href.startswith("#") else ""
+            self.id = values.get("id") or values.get("name") or target
         footnote = tag == "sup" and values.get("id", "").startswith("fnref")
         if self.skipped:
             if tag == self.skipped[-1]:
                 self.skipped.append(tag)
-        elif tag in UNSEEN or footnote or (tag == "a" and classes & LINK_CLASSES):
+        elif tag in UNSEEN or footnote or to_itself:
             self.skipped.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -179,6 +242,8 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         """Take text that a reader sees."""
         if not self.skipped:
+            if not data.isspace():
+                self.section = ""
             (self.text if self.level else self.all).append(data)
 
 
@@ -200,7 +265,10 @@ def align(document: Document, anchors: Sequence[Anchor]) -> list[Place]:
         pairs = _filled(pairs, cut[0], cut[1], _matches)
     # a host may write © for (c) and the like; of what nothing follows there is no telling
     below = [_below(key, -1 - i) for i, key in enumerate(left)], [*map(_below, right, count(1))]
-    found = dict(_filled(pairs, *below, _matches))
+    pairs = _filled(pairs, *below, _matches)
+    # a theme, or the one title that a page may have, moves headings to another level
+    texts = [text or str(-1 - i) for i, (_, text, _) in enumerate(left)], [key[1] for key in right]
+    found = dict(_filled(pairs, *texts, _matches))
     ids = [anchors[found[i]].id if i in found else "" for i in range(len(ours))]
     return [Place(title, id_) for title, id_ in zip(ours, ids, strict=True) if title.own]
 

@@ -171,6 +171,8 @@ def make_ids(titles: Sequence[Title], rule: Rule) -> list[str]:
 
 
 def _id(title: Title, rule: Rule, taken: Taken) -> str:
+    if title.raw:
+        return title.explicit
     if not (title.own or rule.nested):
         return ""
     if title.explicit and rule.explicit:

@@ -1,16 +1,19 @@
-"""The records of any other generator's site, made from its Markdown alone."""
+"""The records of any other generator's site, made from Markdown and what is built of it."""
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
+from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import Source, read_source, shown
 from mdchunk.integrations.sites.anchors import Place, titles
+from mdchunk.integrations.sites.built import BuiltSite, Wanted, headings_of, places_of
 from mdchunk.integrations.sites.pelican import NO_HEADER, find_header
 from mdchunk.integrations.sites.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.sites.slugs import RULES, Rule, make_ids
@@ -19,18 +22,29 @@ from mdchunk.lines import normal
 from mdchunk.parsing import front_matter
 
 
+class Spot(NamedTuple):
+    """Where a file's page is within the site, and what finds the ids of its headings."""
+
+    location: str
+    places: Callable[[Document], Sequence[Place]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """A folder of Markdown and the addresses that a generator gives to what is in it."""
+    """A folder of Markdown and the addresses that a generator gives to what is in it.
+
+    Those are made by the rules ``anchors`` and ``urls``, or read from the pages that are ``built``.
+    """
 
     folder: str
     name: str
     base_url: str
-    anchors: str
-    urls: str
+    anchors: str = ""
+    urls: str = ""
+    built: BuiltSite | None = None
 
     def records(
-        self, source: Source, location: str, chunker: Chunker, errors: str, tell: Tell
+        self, source: Source, spot: Spot, chunker: Chunker, errors: str, tell: Tell
     ) -> Records:
         """Make the records of a source; a draft, or what the search is to leave out, has none.
 
@@ -46,23 +60,32 @@ class Tree:
             return Records()
         page = Page(
             source=name,
-            location=location,
+            location=spot.location,
             title=header.metadata.get("title") or document.title or name,
             section=part(name, self.urls) or self.name,
             text=body,
-            places=functools.partial(places_by_rule, rule=RULES[self.anchors]),
+            places=spot.places,
             first_line=header.lines,
             first_offset=header.end,
             metadata=metadata,
         )
         return page_records(page, chunker, self.base_url, tell, document)
 
-    def locations(self, sources: Iterable[Source], errors: str) -> dict[str, str]:
-        """Return the address of each source that makes a page, by its name within the folder."""
+    def spots(self, sources: Iterable[Source], chunker: Chunker, errors: str) -> dict[str, Spot]:
+        """Return where the page of each source is that makes one, by its name within the folder."""
         named = {self.inner(source): source for source in sources}
-        return locations(
+        if self.built is not None:
+            wanted = {name: read_headings(named[name], chunker, errors) for name in named}
+            pages = self.built.assign(wanted)
+            return {
+                name: Spot(page.location, functools.partial(places_of, page=page))
+                for name, page in pages.items()
+            }
+        where = locations(
             named, self.anchors, self.urls, lambda name: read_front_matter(named[name], errors)
         )
+        places = functools.partial(places_by_rule, rule=RULES[self.anchors])
+        return {name: Spot(location, places) for name, location in where.items()}
 
     def inner(self, source: Source) -> str:
         """Name a source within the folder."""
@@ -76,6 +99,14 @@ def read_front_matter(source: Source, errors: str) -> FrontMatter:
     except (OSError, UnicodeDecodeError):
         return front_matter.EMPTY
     return front_matter.EMPTY if found is None else found.metadata
+
+
+def read_headings(source: Source, chunker: Chunker, errors: str) -> list[Wanted]:
+    """Read the headings of a source; of what cannot be read another tells."""
+    try:
+        return headings_of(chunker.parse(read_source(source, errors=errors)))
+    except (OSError, UnicodeDecodeError, MdchunkError):
+        return []
 
 
 def is_unlisted(metadata: Mapping[str, object]) -> bool:
