@@ -388,6 +388,24 @@ def test_headings_are_aligned() -> None:
     assert ids(source, page) == ["top", "", "s1", "pic", "inner", "n"]
 
 
+@pytest.mark.parametrize("anchors", RULES)
+def test_a_heading_in_html_has_the_id_that_is_written_there(anchors: str) -> None:
+    """It takes no part in the numbers of ids, and none of the place of the heading behind it."""
+    Path("docs").mkdir()
+    text = '# T\n\n## B\n\nOne.\n\n<h2 id="own">B</h2>\n\nTwo.\n\n## C\n\nThree.\n'
+    Path("docs/a.md").write_text(text, encoding="utf-8")
+    result = site("docs", "--chunk-size", "6", anchors=anchors)
+    assert result.exit_code == 0
+    records = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
+    below = {
+        word: it["anchor"]
+        for it in records
+        for word in ("One", "Two", "Three")
+        if word in it["text"]
+    }
+    assert below == {"One": "b", "Two": "own", "Three": "c"}
+
+
 BELOW = "The same below each."
 
 

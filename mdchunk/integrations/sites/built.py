@@ -180,8 +180,10 @@ class BuiltSite:
         for name, headings in wanted.items():
             for file, rank in candidates[name].items():
                 page = self.page(file)
+                if file in used or not page.stands:
+                    continue
                 like = _likeness(name, headings, page)
-                if file not in used and page.stands and accepts(like, headings):
+                if accepts(like, headings):
                     ranked.append(Rank(like, -rank, name, file))
         equals = Counter(it[:3] for it in ranked)
         found: dict[str, Built] = {}
