@@ -166,10 +166,10 @@ class Document:
     def _is_html(self, heading: Heading) -> bool:
         """Return whether a heading is an element of HTML; its section may begin before it."""
         blocks = self.structure.blocks
-        for block in blocks[bisect_left(blocks, (heading.offset,)) :]:
-            if block.kind == "heading":
-                return self.source.startswith("<", block.start)
-        return False
+        found = bisect_left(blocks, (heading.offset,))
+        while found < len(blocks) and blocks[found].kind != "heading":
+            found += 1
+        return found < len(blocks) and self.source.startswith("<", blocks[found].start)
 
     def _html_title(self) -> str:
         for block in self.structure.blocks:
