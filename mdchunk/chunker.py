@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context
+from mdchunk.cutting.exclusion import excluded_stretches, is_excluded
 from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.nesting import Nesting
 from mdchunk.cutting.planner import Planned, Planner
@@ -91,7 +92,7 @@ class Chunker:
         with collector_paused(len(source) if isinstance(source, str) else 0):
             document = self._read(source)
             planner = self._planner(document, self._planning, self._size_index(document))
-            planned = self._sized(planner.plan().groups[0], planner.subject)
+            planned = self._sized(_all_of(planner.plan().groups), planner.subject)
         plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
         builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe)
@@ -137,9 +138,9 @@ class Chunker:
                 groups = planner.plan_within([planned.extent for planned in outer]).groups
                 ids = [chunk.id for chunk in chunks]
                 parents = chain.from_iterable(map(repeat, ids, map(len, groups)))
-                outer = list(chain.from_iterable(groups))
+                outer = _all_of(groups)
             else:
-                outer = planner.plan().groups[0]
+                outer = _all_of(planner.plan().groups)
             recipe = self._recipe(document, title, options.chunk_size + self._sizer.added)
             builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe, level)
             chunks = list(builder.chunks(self._sized(outer, planner.subject), parents))
@@ -226,11 +227,12 @@ class Chunker:
 
     def _subject(self, document: Document, options: Options, size_index: SizeIndex) -> Subject:
         source, structure, count = document.source, document.structure, self._count()
+        excluded = excluded_stretches(source, structure, options.exclude_sections)
         context = None
         if options.context != "none":
             full = options.context == "full"
             context = Context(
-                repeatable(source, document.lines, structure, full=full),
+                repeatable(source, document.lines, structure, full=full, excluded=excluded),
                 Sections(structure),
                 limit=options.chunk_size,
                 count=count,
@@ -245,6 +247,7 @@ class Chunker:
             document.front_matter_end,
             chain_starts(structure.boundaries),
             options.count_context,
+            excluded,
         )
 
     @staticmethod
@@ -328,11 +331,13 @@ class _ChunkMaker:
     def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
         """Return the headings that stand in a chunk's own text, behind the chunk before."""
         sections, lines = self.sections, self.document.normal.lines
-        place = self.document.places
+        place, excluded = self.document.places, self.subject.excluded
         low, high = (bisect_left(sections.headings, (edge,)) for edge in (before, end))
         # where there is no room for a line's indentation it is in no chunk
         found = (
-            (max(own, offset), level, text) for offset, level, text in sections.headings[low:high]
+            (max(own, offset), level, text)
+            for offset, level, text in sections.headings[low:high]
+            if not is_excluded(excluded, offset)
         )
         return tuple(
             Section(text, level, place(start), lines.of(start) + 1, sections.titles(start))
@@ -353,6 +358,10 @@ class _ChunkMaker:
         blocks, nesting = self.subject.structure.blocks, self.nesting
         reaching = chain(nesting.around(start), nesting.between(start, end))
         return tuple(dict.fromkeys(blocks[index].kind for index in reaching))
+
+
+def _all_of(groups: Iterable[Sequence[Planned]]) -> list[Planned]:
+    return list(chain.from_iterable(groups))
 
 
 def chunk_id(text: str, again: int, level: int) -> str:

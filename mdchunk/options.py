@@ -79,6 +79,9 @@ class Options:
     oversize: a block over the limit is ``"split"``, or kept whole all the same (``"keep"``).
     front_matter: ``"metadata"`` takes it out of the text, ``"chunk"`` makes it the first chunk,
         ``"text"`` leaves it.
+    exclude_sections: titles, or globs of titles, of the sections that are in no chunk, with all
+        sections in them; case does not count. A comment (``%%``, ``<!-- -->``) that begins with
+        such a heading is a section too.
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
         fence lines and link definitions too.
     count_context: whether context counts towards ``chunk_size``. From about 300 tokens on counted
@@ -104,6 +107,7 @@ class Options:
     split_headings: int = 0
     oversize: Literal["split", "keep"] = "split"
     front_matter: Literal["metadata", "chunk", "text"] = "metadata"
+    exclude_sections: tuple[str, ...] = ()
     context: Literal["none", "headings", "full"] = "none"
     count_context: bool = True
     data_uris: Literal["keep", "elide"] = "keep"
@@ -143,6 +147,7 @@ class Options:
     def _freeze(self) -> None:
         # what the caller may change is copied
         dialects, scores = check_syntax_options(self.dialects, self.scores)
+        object.__setattr__(self, "exclude_sections", check_titles(self.exclude_sections))
         object.__setattr__(self, "dialects", dialects)
         object.__setattr__(self, "scores", scores)
 
@@ -247,6 +252,7 @@ class Fields(TypedDict, total=False):
     split_headings: int
     oversize: Literal["split", "keep"]
     front_matter: Literal["metadata", "chunk", "text"]
+    exclude_sections: tuple[str, ...]
     context: Literal["none", "headings", "full"]
     count_context: bool
     data_uris: Literal["keep", "elide"]
@@ -273,6 +279,20 @@ def check_syntax_options(
         raise _wrong("scores", scores, "a mapping from kinds to numbers or Weights")
     _rows(scores)
     return frozen, MappingProxyType(dict(scores))
+
+
+def check_titles(names: Any) -> tuple[str, ...]:
+    """Return the titles of sections to leave out as a tuple; raise OptionsError if they are none.
+
+    A text alone is no sequence of titles, though it is one of characters.
+    """
+    single = isinstance(names, str) or not isinstance(names, Iterable)
+    found = () if single else tuple(names)
+    if single or not all(isinstance(name, str) and name.strip() for name in found):
+        raise _wrong(
+            "exclude_sections", names, 'a sequence of titles or globs of headings, as ("Drawing",)'
+        )
+    return found
 
 
 def _rows(scores: Mapping[str, float | Weight]) -> Mapping[str, Weight]:

@@ -6,11 +6,12 @@ source; positions.py has those laws by another parser's word, for the sources th
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import cycle, pairwise
+from itertools import compress, cycle, pairwise
 
 import regex
 
@@ -68,15 +69,81 @@ def overlaps_hold(
         assert count(with_line_feeds(shared)) <= most, (shared, most)
 
 
-def nothing_is_lost(source: str, chunks: Sequence[Chunk], start: int) -> None:
-    """Every visible character from ``start`` on is in exactly one chunk's own text."""
+def nothing_is_lost(
+    source: str, chunks: Sequence[Chunk], start: int, left_out: Sequence[tuple[int, int]] = ()
+) -> None:
+    """Every visible character from ``start`` on is in exactly one chunk's own text.
+
+    But for what is to be left out: no chunk reaches into that.
+    """
     end = start
-    for chunk in chunks:
-        own = chunk.start + chunk.overlap
-        assert own >= end
-        assert not source[end:own].strip(BLANKS), repr(source[end:own])
-        end = chunk.end
+    # what is left out is in order between the chunks, as if it were chunks of its own
+    own = [(chunk.start + chunk.overlap, chunk.end, chunk.start) for chunk in chunks]
+    for first, last, whole in sorted([*own, *((low, high, low) for low, high in left_out)]):
+        assert first >= end
+        assert not source[end:first].strip(BLANKS), repr(source[end:first])
+        end = last
+        assert not any(low < last and whole < high for low, high in left_out) or whole == first
     assert not source[end:].strip(BLANKS), repr(source[end:])
+
+
+def left_out_sections(document: Document, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the sections of these names are, from the headings and the ends that are known.
+
+    In names only ``*`` and ``?`` are read.
+    """
+    globs = [re.escape(name.casefold()).replace(r"\*", ".*").replace(r"\?", ".") for name in names]
+
+    def named(title: str) -> bool:
+        return any(re.fullmatch(glob, title.casefold(), re.DOTALL) for glob in globs)
+
+    structure = document.structure
+    found: list[tuple[int, int]] = []
+    paths: list[list[int]] = []
+    path: list[int] = []
+    begun: int | None = None
+    events = [(offset, 0, back) for offset, back in structure.section_ends]
+    events += [(heading.offset, 1, index) for index, heading in enumerate(structure.headings)]
+    for offset, is_heading, index in sorted(events, key=lambda event: event[:2]):
+        if is_heading:
+            level = structure.headings[index].level
+            path = [i for i in path if structure.headings[i].level < level] + [index]
+            paths.append(path)
+        else:
+            path = paths[index] if index >= 0 else []
+        inside = any(named(structure.headings[i].text) for i in path)
+        if begun is not None:
+            found.append((begun, offset))
+        begun = offset if inside else None
+    if begun is not None:
+        found.append((begun, len(document.source)))
+    hidden = (_left_out_comment(document.source, block, named) for block in structure.blocks)
+    alone = [it for it in hidden if it and not any(a <= it[0] < b for a, b in found)]
+    return sorted(it for it in [*found, *alone] if it[0] < it[1])
+
+
+def _left_out_comment(
+    source: str, block: Span, named: Callable[[str], bool]
+) -> tuple[int, int] | None:
+    """Where a comment is left out, which begins with a heading of a name."""
+    if block.kind != "html":
+        return None
+    text = source[block.start : block.end]
+    starts = [0, *(match.end() for match in LINE_END.finditer(text))]
+    if LINE_END.split(text, maxsplit=1)[0].rstrip(" \t") not in ("%%", "<!--"):
+        return None
+    begun: int | None = None
+    for start, following in pairwise([*starts[1:], len(text)]):
+        line = text[start:following]
+        heading = re.fullmatch(r" {0,3}(#{1,6})[ \t]+(.*)", line.rstrip("\r\n"), re.DOTALL)
+        if begun is None and line.strip(" \t\r\n"):
+            title = re.sub(r"(^|[ \t]+)#+$", "", heading[2].strip()) if heading else ""
+            if heading is None or not named(title):
+                return None
+            begun = len(heading[1])
+        elif begun and heading and len(heading[1]) <= begun:
+            return block.start, block.start + start
+    return (block.start, block.end) if begun else None
 
 
 def sizes_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
@@ -113,14 +180,19 @@ def lines_match(source: str, chunks: Sequence[Chunk]) -> None:
         assert chunk.end_line == bisect_right(starts, chunk.end - 1)
 
 
-def sections_are_the_headings(document: Document, chunks: Sequence[Chunk]) -> None:
+def sections_are_the_headings(
+    document: Document, chunks: Sequence[Chunk], left_out: Sequence[tuple[int, int]] = ()
+) -> None:
     """Each heading is a section of the chunk that it stands in, and opens what follows it."""
-    headings = document.structure.headings
+    whole = document.structure.headings
+    kept = [not any(low <= h.offset < high for low, high in left_out) for h in whole]
+    headings = list(compress(whole, kept))
     found = [
         (section, chunk.start + chunk.overlap) for chunk in chunks for section in chunk.sections
     ]
     assert [(s.level, s.title) for s, _ in found] == [(h.level, h.text) for h in headings]
-    for (section, own), heading, path in zip(found, headings, _paths(headings), strict=True):
+    paths = compress(_paths(whole), kept)
+    for (section, own), heading, path in zip(found, headings, paths, strict=True):
         # a chunk may begin behind the indentation of its first line
         assert section.start == max(own, heading.offset)
         assert not document.source[heading.offset : section.start].strip()
@@ -178,11 +250,17 @@ def headings_stay(
     fits: Callable[[int, int], bool],
     *,
     keep: bool,
+    left_out: Sequence[tuple[int, int]] = (),
 ) -> None:
-    """No chunk ends between a heading and the section's first block if both would fit."""
+    """No chunk ends between a heading and the section's first block if both would fit.
+
+    A chunk right behind what is left out has nothing before it.
+    """
     boundaries = document.structure.boundaries
     spans, soft = document.structure.spans, document.syntax.soft
     starts = {chunk.start + chunk.overlap for chunk in chunks}
+    for _, past in left_out:
+        starts.discard(min((start for start in starts if start >= past), default=0))
     for index, boundary in enumerate(boundaries):
         if boundary.kind not in KEEP_WITH_NEXT or boundary.offset not in starts:
             continue
@@ -319,12 +397,13 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
         assert chunks == chunker.chunk(source), "a document differs from its source"
     count = chunker.count
     front = document.front_matter_end if options.front_matter == "metadata" else 0
+    left_out = left_out_sections(document, options.exclude_sections)
     slices_are_exact(source, chunks)
     no_chunk_starts_with_a_blank_line(chunks)
     order_is_kept(chunks)
-    nothing_is_lost(source, chunks, front)
+    nothing_is_lost(source, chunks, front, left_out)
     lines_match(source, chunks)
-    sections_are_the_headings(document, chunks)
+    sections_are_the_headings(document, chunks, left_out)
     if options.data_uris == "keep":
         overlaps_hold(source, chunks, options.overlap, count)
     if options.oversize == "split":
@@ -336,10 +415,12 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
 
         level = max(options.split_headings, 1 if options.min_chunk_size else 0)
         forced = frozenset(h.offset for h in document.structure.headings if h.level <= level)
+        forced = forced.union(*left_out)
         spans_that_fit_are_whole(document, chunks, options.chunk_size, count, forced)
         inline_is_whole(document, chunks, fits)
         words_are_whole(source, chunks, options.chunk_size, count)
         if not options.split_headings:
-            headings_stay(document, chunks, fits, keep=options.oversize == "keep")
+            keep = options.oversize == "keep"
+            headings_stay(document, chunks, fits, keep=keep, left_out=left_out)
     assert len({chunk.id for chunk in chunks}) == len(chunks)
     return chunks

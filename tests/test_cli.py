@@ -767,6 +767,19 @@ def test_none_takes_back_what_a_file_or_preset_sets() -> None:
     assert sizes("--window", "none").window is None
 
 
+def test_sections_are_left_out_by_flags_or_by_the_file() -> None:
+    write("a.md", "# A\n\nb\n\n## Drawing\n\nc\n\n## See also\n\nd\n")
+    (found,) = records(run("a.md", "--exclude-section", "DRAWING", "--exclude-section", "see *"))
+    assert (found["text"], found["sections"][-1]["title"]) == ("# A\n\nb", "A")  # type: ignore[index]
+    write("mdchunk.toml", 'exclude-sections = ["drawing"]\n')
+    assert sizes().exclude_sections == ("drawing",)
+    assert [it["text"] for it in records(run("a.md"))] == ["# A\n\nb", "## See also\n\nd"]
+    assert sizes("--exclude-section", "see *").exclude_sections == ("see *",)
+    result = run("a.md", "--exclude-section", "")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "exclude_sections: ('',) is not allowed; allowed is a sequence of " in result.stderr
+
+
 def test_presets() -> None:
     assert sizes("--preset", "qmd") == Options.qmd()
     assert sizes("--preset", "qmd", "--window", "none") == Options.qmd(window=None)
@@ -801,6 +814,7 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
         ),
         ("chunk_size = '9'", "mdchunk.toml: chunk_size: '9' is not allowed"),
         ("dialects = ['latex']", "mdchunk.toml: dialects: unknown name 'latex'"),
+        ("exclude-sections = 'Draw'", "mdchunk.toml: exclude_sections: 'Draw' is not allowed; "),
         ("scores = {kode = 1}", "mdchunk.toml: scores: unknown kind 'kode'"),
         ("scores = {code = [1, 2, 3, 4]}", "mdchunk.toml: scores: code is [1, 2, 3, 4]"),
         ("preset = 'x'", "mdchunk.toml: preset: 'x' is not allowed; allowed is qmd, unrag"),
@@ -839,7 +853,8 @@ def test_every_option_has_a_description_and_a_flag() -> None:
     assert [name for name, text in descriptions().items() if text] == list(OPTION_KEYS)
     text = run("--help").stdout
     for name in OPTION_KEYS:
-        single = name.removesuffix("s") if name in ("dialects", "scores") else name
+        repeated = ("exclude_sections", "dialects", "scores")
+        single = name.removesuffix("s") if name in repeated else name
         assert f"--{single.replace('_', '-')} " in text
 
 

@@ -34,6 +34,7 @@ def check(chunker: Chunker, source: str, sizes: Sequence[int]) -> Levels:
     for above, chunks, own in zip(levels, levels[1:], options[1:], strict=False):
         lies_within(above, chunks)
         forced = frozenset(c.start + c.overlap for c in above)
+        forced = forced.union(*laws.left_out_sections(document, own.exclude_sections))
         if own.context == "none" and own.data_uris == "keep" and not own.split_headings:
             laws.spans_that_fit_are_whole(document, chunks, own.chunk_size, chunker.count, forced)
     assert len({c.id for level in levels for c in level}) == sum(map(len, levels))
@@ -48,9 +49,10 @@ def check_level(
     laws.slices_are_exact(source, chunks)
     laws.no_chunk_starts_with_a_blank_line(chunks)
     laws.order_is_kept(chunks)
-    laws.nothing_is_lost(source, chunks, front)
+    left_out = laws.left_out_sections(document, options.exclude_sections)
+    laws.nothing_is_lost(source, chunks, front, left_out)
     laws.lines_match(source, chunks)
-    laws.sections_are_the_headings(document, chunks)
+    laws.sections_are_the_headings(document, chunks, left_out)
     laws.embedding_texts_hold(chunks, options.chunk_size, chunker.count)
     if options.oversize == "split":
         laws.sizes_hold(chunks, options.chunk_size, chunker.count)
@@ -82,6 +84,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"min_chunk_size": 40, "split_headings": 2, "unit": "characters"},
     {"oversize": "keep", "front_matter": "text"},
     {"data_uris": "elide", "plain": True},
+    {"exclude_sections": ("*s",), "chunk_overlap": 20},
 ]
 
 

@@ -47,6 +47,8 @@ OPTION_SETS: list[dict[str, Any]] = [
     {"chunk_size": 60, "unit": words_and_breaks},
     {"chunk_size": 64, "oversize": "keep"},
     {"chunk_size": 200, "dialects": ("commonmark",), "front_matter": "text", "window": 40},
+    {"chunk_size": 60, "exclude_sections": ("*s",), "chunk_overlap": 12, "context": "full"},
+    {"chunk_size": 40, "exclude_sections": ("*a*", "?"), "chunk_overlap": 9},
 ]
 
 

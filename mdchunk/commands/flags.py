@@ -23,10 +23,15 @@ else:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-REPEATED = {"dialects": "--dialect", "scores": "--score"}
+REPEATED = {
+    "exclude_sections": "--exclude-section",
+    "dialects": "--dialect",
+    "scores": "--score",
+}
 """Fields that hold several values: their flags are named for one and may be repeated."""
 NOTES = {
     "unit": " A command line takes a name or a path.",
+    "exclude_sections": " The flag takes one and may be repeated.",
     "dialects": " Replaces the default set; may be repeated.",
     "scores": " May be repeated; three numbers, BASE,STEP,FLOOR, make a Weight.",
 }

@@ -86,10 +86,22 @@ class Planner:
     rules: CutRules
 
     def plan(self) -> Plan:
-        """Return a plan of the document, which is one range."""
-        front = self.subject.front_matter_end if self.options.front_matter == "metadata" else 0
+        """Return a plan of the document: a group for each range round what is left out."""
+        return self._plan(self._ranges())
+
+    def _ranges(self) -> Iterator[Segment]:
+        """Part the document where sections are left out."""
+        start = self.subject.front_matter_end if self.options.front_matter == "metadata" else 0
+        boundaries = self.subject.structure.boundaries
+        for low, high in self.subject.excluded:
+            if start < low:
+                at = bisect_left(boundaries, low, key=_offset)
+                known = at < len(boundaries) and boundaries[at].offset == low
+                yield Segment(start, low, boundaries[at] if known else Boundary(low, 1, "line"))
+            start = max(start, high)
         end = len(self.subject.source)
-        return self._plan([Segment(front, end, Boundary(end, 100, "end"))])
+        if start < end:
+            yield Segment(start, end, Boundary(end, 100, "end"))
 
     def plan_within(self, outer: Iterable[Extent]) -> Plan:
         """Plan chunks inside each of some extents: a chunk ends where the one round it does.

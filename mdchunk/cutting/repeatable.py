@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mdchunk.cutting.exclusion import Stretch, is_excluded
 from mdchunk.cutting.nesting import Nesting
 from mdchunk.lines import Lines
 from mdchunk.model import Definition, Structure, Table
@@ -66,13 +67,30 @@ class Repeatable:
         return self.source[definition.start : definition.end]
 
 
-def repeatable(source: str, lines: Lines, structure: Structure, *, full: bool) -> Repeatable:
-    """Return what chunks may repeat: nothing but headings if it is not to be ``full``."""
+def repeatable(
+    source: str,
+    lines: Lines,
+    structure: Structure,
+    *,
+    full: bool,
+    excluded: Sequence[Stretch] = (),
+) -> Repeatable:
+    """Return what chunks may repeat: nothing but headings if it is not to be ``full``.
+
+    No definition is repeated that stands in what is ``excluded``.
+    """
     fences = list(_fence_lines(lines, structure)) if full else []
     nesting = Nesting(fence[:2] for fence in fences)
     definitions: dict[str, Definition] = {}
     for definition in structure.definitions if full else ():
         definitions.setdefault(_normal(definition.label), definition)
+    if excluded:
+        # only now, since the first definition of a label counts wherever it stands
+        definitions = {
+            label: found
+            for label, found in definitions.items()
+            if not is_excluded(excluded, found.start)
+        }
     return Repeatable(source, lines, fences, nesting, structure.tables if full else (), definitions)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
 
 from mdchunk.model import Structure
 
@@ -43,6 +45,15 @@ class Sections:
         """Return the heading whose section an offset is in; it opens its own. -1 is before all."""
         change = bisect_right(self._offsets, offset) - 1
         return self._changes[change] if change >= 0 else -1
+
+    def pieces(self, length: int) -> Iterator[tuple[int, int, int]]:
+        """Return the stretches of one section each: start, end, and its heading, or -1.
+
+        What stands before all headings is none of them.
+        """
+        edges = pairwise([*self._offsets, length])
+        for (start, end), index in zip(edges, self._changes, strict=True):
+            yield start, end, index
 
     def path(self, index: int) -> list[int]:
         """Return a section and those it is in, outermost first."""

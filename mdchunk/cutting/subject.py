@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mdchunk.cutting.context import NO_CONTEXT, AddedContext, Context
+from mdchunk.cutting.exclusion import Stretch
 from mdchunk.cutting.fallback import is_cluster
 from mdchunk.model import Boundary, Structure
 from mdchunk.scores import KEEP_WITH_NEXT
@@ -18,7 +19,7 @@ class Subject:
     """A source with its structure and sizes, and the context that its slices get.
 
     ``chain_starts`` says of each boundary where the chain of headings begins that it goes with;
-    ``counted`` whether context counts towards the limit.
+    ``counted`` whether context counts towards the limit; ``excluded`` is in no chunk.
     """
 
     source: str
@@ -29,6 +30,7 @@ class Subject:
     front_matter_end: int
     chain_starts: Sequence[int]
     counted: bool = True
+    excluded: Sequence[Stretch] = ()
 
     @property
     def counted_context(self) -> Context | None:

@@ -58,6 +58,7 @@ def options_to_json(options: Options) -> dict[str, Any]:
     return {
         **values,
         "unit": _unit_name(options.unit),
+        "exclude_sections": list(options.exclude_sections),
         "dialects": [_dialect_name(dialect) for dialect in options.dialects],
         "scores": {
             kind: list(value) if isinstance(value, Weight) else value

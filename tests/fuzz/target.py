@@ -28,6 +28,7 @@ CHOICES = {
     "context": ("none", "none", "headings", "full"),
     "oversize": ("split", "split", "split", "keep"),
     "data_uris": ("keep", "keep", "elide"),
+    "exclude_sections": ((), (), (), ("*a*", "?")),
 }
 _chunkers: dict[bytes, Any] = {}
 
@@ -44,7 +45,8 @@ def options_of(head: bytes) -> dict[str, Any]:
         "unit": ("characters", "tokens")[head[1] % 2],
         "dialects": (DEFAULT_DIALECTS, tuple(SHIPPED), ("commonmark",))[head[2] // 4 % 3],
     }
-    for (name, values), octet in zip(CHOICES.items(), islice(cycle(head[3:]), 6), strict=True):
+    octets = islice(cycle(head[3:]), len(CHOICES))
+    for (name, values), octet in zip(CHOICES.items(), octets, strict=True):
         chosen[name] = values[octet % len(values)]
     return chosen
 
