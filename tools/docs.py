@@ -82,13 +82,15 @@ def filled(text: str) -> str:
 
 @contextlib.contextmanager
 def inside(folder: str) -> Iterator[None]:
-    """Work in a folder; contextlib.chdir came with Python 3.11."""
-    before = Path.cwd()
+    """Work in a folder, with the programs of this Python; contextlib.chdir came with 3.11."""
+    before, programs = Path.cwd(), os.environ["PATH"]
     os.chdir(folder)
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), programs])
     try:
         yield
     finally:
         os.chdir(before)
+        os.environ["PATH"] = programs
 
 
 def session(text: str) -> str:
@@ -114,8 +116,7 @@ def matches(pattern: str, output: str) -> bool:
 
 
 def run(command: str) -> str:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1", "COLUMNS": "80"}
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", "COLUMNS": "80"}
     done = subprocess.run(
         command, shell=True, env=environment, capture_output=True, text=True, check=False
     )
