@@ -282,6 +282,7 @@ class _ChunkMaker:
         self.level = level
         self.sections = Sections(subject.structure)
         self.nesting = Nesting(block[:2] for block in subject.structure.blocks)
+        self.kinds: dict[int, tuple[str, ...]] = {-1: ()}
 
     def chunks(
         self, planned: Sequence[Planned], parents: Iterable[str] = repeat("")
@@ -356,8 +357,21 @@ class _ChunkMaker:
     def _kinds(self, start: int, end: int) -> tuple[str, ...]:
         """Return the kinds of the blocks that reach into a slice."""
         blocks, nesting = self.subject.structure.blocks, self.nesting
-        reaching = chain(nesting.around(start), nesting.between(start, end))
-        return tuple(dict.fromkeys(blocks[index].kind for index in reaching))
+        around = self._kinds_around(nesting.innermost(start))
+        inside = (blocks[index].kind for index in nesting.between(start, end))
+        return tuple(dict.fromkeys(chain(around, inside)))
+
+    def _kinds_around(self, index: int) -> tuple[str, ...]:
+        """Return the kinds of a block and of those round it, each worked out once."""
+        known, waiting = self.kinds, []
+        while index not in known:
+            waiting.append(index)
+            index = self.nesting.outer(index)
+        found = known[index]
+        for inner in reversed(waiting):
+            kind = self.subject.structure.blocks[inner].kind
+            found = known[inner] = found if kind in found else (*found, kind)
+        return found
 
 
 def _all_of(groups: Iterable[Sequence[Planned]]) -> list[Planned]:

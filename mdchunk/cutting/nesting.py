@@ -37,6 +37,17 @@ class Nesting:
         found.reverse()
         return found
 
+    def innermost(self, offset: int) -> int:
+        """Return the index of the last one that an offset is strictly inside of, -1 for none."""
+        index = bisect_left(self._starts, offset) - 1
+        while index >= 0 and offset >= self._ends[index]:
+            index = self._outer[index]
+        return index
+
+    def outer(self, index: int) -> int:
+        """Return the index of the one round another, -1 for none."""
+        return self._outer[index]
+
     def between(self, start: int, end: int) -> range:
         """Return the indices of those that start in a slice."""
         return range(bisect_left(self._starts, start), bisect_left(self._starts, end))
