@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -132,7 +133,9 @@ def test_line_ends_change_nothing_in_drawn_documents(text: str, drawn: dict[str,
 def test_line_ends_change_nothing_in_the_corpus(unit: Any) -> None:
     few = Chunker(chunk_size=100, unit=unit, chunk_overlap=30, data_uris="elide", context="full")
     many = Chunker(chunk_size=900, unit=unit, min_chunk_size=200)
-    for path in corpus_files():
+    for path in islice(
+        corpus_files(), 0, None, 8
+    ):  # seven forms of each, two of them slow to count
         line_ends_change_nothing(few, read(path))
         line_ends_change_nothing(many, read(path))
 
