@@ -135,7 +135,7 @@ def test_line_ends_change_nothing_in_the_corpus(unit: Any) -> None:
     many = Chunker(chunk_size=900, unit=unit, min_chunk_size=200)
     for path in islice(
         corpus_files(), 0, None, 8
-    ):  # seven forms of each, two of them slow to count
+    ):  # each in seven forms
         line_ends_change_nothing(few, read(path))
         line_ends_change_nothing(many, read(path))
 
