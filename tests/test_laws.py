@@ -133,9 +133,7 @@ def test_line_ends_change_nothing_in_drawn_documents(text: str, drawn: dict[str,
 def test_line_ends_change_nothing_in_the_corpus(unit: Any) -> None:
     few = Chunker(chunk_size=100, unit=unit, chunk_overlap=30, data_uris="elide", context="full")
     many = Chunker(chunk_size=900, unit=unit, min_chunk_size=200)
-    for path in islice(
-        corpus_files(), 0, None, 8
-    ):  # each in seven forms
+    for path in islice(corpus_files(), 0, None, 8):  # each in seven forms
         line_ends_change_nothing(few, read(path))
         line_ends_change_nothing(many, read(path))
 
