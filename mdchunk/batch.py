@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mdchunk.chunker import Chunker
-from mdchunk.errors import MdchunkError, OptionsError
+from mdchunk.errors import MdchunkError, not_allowed
 from mdchunk.files.writers import arrow_types, to_json
 from mdchunk.model import Chunk, neighbours
 from mdchunk.options import Options, falling_sizes
@@ -49,10 +49,9 @@ def chunk_batch(
     """
     arrow = _pyarrow()
     if not isinstance(record_batch, (arrow.RecordBatch, arrow.Table)):
-        kind = type(record_batch).__name__
-        raise OptionsError(
-            f"record_batch: {kind} is not allowed; allowed are RecordBatch and Table"
-        )
+        what = f"{type(record_batch).__name__} is not allowed"
+        allowed = "RecordBatch and Table"
+        raise not_allowed("record_batch", record_batch, allowed, what=what, verb="are")
     chunker = _chunker(options)
     sizes = falling_sizes(chunk_sizes) if chunk_sizes else ()
     texts = _column(record_batch, text_column, "text_column")
@@ -91,10 +90,8 @@ def _chunker(options: Options | Mapping[str, Any] | None) -> Chunker:
     if options is None or isinstance(options, Mapping):
         options = Chunker(**(options or {})).options
     if not isinstance(options, Options):
-        raise OptionsError(
-            f"options: {options!r} is not allowed; allowed are Options, or their fields as a "
-            'mapping, such as {"chunk_size": 400}'
-        )
+        allowed = 'Options, or their fields as a mapping, such as {"chunk_size": 400}'
+        raise not_allowed("options", options, allowed, verb="are")
     last = _last
     if last is None or last[0] != options:
         _last = last = (options, Chunker(options))
@@ -104,13 +101,11 @@ def _chunker(options: Options | Mapping[str, Any] | None) -> Chunker:
 def _column(record_batch: Arrow, name: str, option: str) -> Arrow:
     names = record_batch.schema.names
     if names.count(name) > 1:
-        raise OptionsError(
-            f"{option}: {name!r} is not allowed, since {names.count(name)} columns are named so; "
-            "allowed is a name that only one has"
-        )
+        what = f"{name!r} is not allowed, since {names.count(name)} columns are named so"
+        raise not_allowed(option, name, "a name that only one has", what=what)
     if name not in names:
         there = ", ".join(dict.fromkeys(names)) or "none"
-        raise OptionsError(f"{option}: {name!r} is not allowed; allowed is one of {there}")
+        raise not_allowed(option, name, f"one of {there}")
     return record_batch.column(names.index(name))
 
 
@@ -122,9 +117,8 @@ def _check_text(kind: Arrow, name: str) -> None:
     # views came with pyarrow 16
     tests = [getattr(types, f"is_{name}") for name in names if hasattr(types, f"is_{name}")]
     if not any(test(inner) for test in tests):
-        raise OptionsError(
-            f"text_column: {name!r} of type {kind} is not allowed; allowed is text, or UTF-8 bytes"
-        )
+        what = f"{name!r} of type {kind} is not allowed"
+        raise not_allowed("text_column", name, "text, or UTF-8 bytes", what=what)
 
 
 Row = dict[str, Any]

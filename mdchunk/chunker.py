@@ -22,7 +22,7 @@ from mdchunk.cutting.repeatable import repeatable
 from mdchunk.cutting.sections import Sections
 from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
-from mdchunk.errors import OptionsError
+from mdchunk.errors import OptionsError, not_allowed
 from mdchunk.lines import Places
 from mdchunk.model import Chunk, Recipe, Section, SectionEnd, beside, elide, freeze
 from mdchunk.options import Fields, Options, check_names, falling_sizes
@@ -52,12 +52,11 @@ class Chunker:
 
     def __init__(self, options: Options | None = None, /, **fields: Unpack[Fields]) -> None:
         if options is not None and fields:
-            raise OptionsError("options: give either Options or keywords, not both")
+            message = "options: give either Options or keywords, not both"
+            raise OptionsError(message, option="options", value=options)
         if not isinstance(options, Options | None):
-            raise OptionsError(
-                f"options: {options!r} is not allowed; allowed are Options, or their fields as "
-                "keywords, such as chunk_size=400"
-            )
+            allowed = "Options, or their fields as keywords, such as chunk_size=400"
+            raise not_allowed("options", options, allowed, verb="are")
         self._options = make_options(fields) if options is None else options
         self._syntax = make_syntax(self._options.dialects, self._options.scores)
         self._sizer = Sizer(self._options.unit)
@@ -202,9 +201,7 @@ class Chunker:
         asks for them under ``if __name__ == "__main__"``. Raises OptionsError.
         """
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
-            raise OptionsError(
-                f"processes: {processes!r} is not allowed; allowed is a whole number of 1 or more"
-            )
+            raise not_allowed("processes", processes, "a whole number of 1 or more")
         if processes == 1:
             return map(self.chunk, sources)
         from mdchunk.parallel import map_chunks
@@ -423,17 +420,13 @@ def planning_options(options: Options, sizer: Sizer) -> Options:
     """
     size, added, limit = options.chunk_size, sizer.added, sizer.limit
     if limit is not None and size > limit:
-        raise OptionsError(
-            f"chunk_size: {size} is not allowed; allowed is a whole number of {added + 1} to "
-            f"{limit}, which is what the model of unit reads"
-        )
+        allowed = f"a whole number of {added + 1} to {limit}, which is what the model of unit reads"
+        raise not_allowed("chunk_size", size, allowed)
     if not added:
         return options
     if size <= added:
-        raise OptionsError(
-            f"chunk_size: {size} is not allowed; allowed is a whole number of {added + 1} or more, "
-            f"since the tokenizer adds {added} to each text"
-        )
+        since = f"since the tokenizer adds {added} to each text"
+        raise not_allowed("chunk_size", size, f"a whole number of {added + 1} or more, {since}")
     left = size - added
     overlap, least = min(options.overlap, left - 1), max(0, options.min_chunk_size - added)
     return replace(options, chunk_size=left, chunk_overlap=overlap, min_chunk_size=least)
@@ -452,10 +445,8 @@ def _chunker_for(source: str | Document, fields: Fields) -> Chunker:
         given: Mapping[str, object] = dict(fields)
         for name in ("dialects", "scores"):
             if name in given and not chunker._reads_as(source):
-                raise OptionsError(
-                    f"{name}: {given[name]!r} is not allowed; allowed are those that the Document "
-                    "was parsed with (give them to parse)"
-                )
+                allowed = "those that the Document was parsed with (give them to parse)"
+                raise not_allowed(name, given[name], allowed, verb="are")
     return chunker
 
 
@@ -484,7 +475,8 @@ def hierarchy(
     TokenizerError.
     """
     if "chunk_size" in fields:
-        raise OptionsError("chunk_size: not allowed here; allowed are chunk_sizes, biggest first")
+        value, allowed = fields["chunk_size"], "chunk_sizes, biggest first"
+        raise not_allowed("chunk_size", value, allowed, what="not allowed here", verb="are")
     most = falling_sizes(chunk_sizes)[0]
     chunker = _chunker_for(source, {**fields, "chunk_size": most})
     return chunker.hierarchy(source, chunk_sizes, title=title)

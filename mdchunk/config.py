@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.errors import OptionsError, TokenizerError, not_allowed
 from mdchunk.files.sources import is_pattern
 from mdchunk.options import Options
 from mdchunk.scores import Weight
@@ -83,7 +83,8 @@ def make_config(path: Path, table: Mapping[str, Any]) -> Config:
     for written, value in table.items():
         key = written.replace("-", "_")
         if key not in (*OPTION_KEYS, *OTHER_KEYS):
-            raise OptionsError(f"{path}: {written}: no such key{_hint(key)}")
+            message = f"{path}: {written}: no such key{_hint(key)}"
+            raise OptionsError(message, option=written, value=value)
         (other if key in OTHER_KEYS else options)[key] = value
     if is_file(options.get("unit")):  # from the folder of this file, wherever one works
         options["unit"] = str(path.parent / options["unit"])
@@ -110,7 +111,8 @@ def _scores(path: Path, table: Any) -> dict[str, Any]:
 
 
 def _wrong(path: Path, key: str, value: object, allowed: str) -> OptionsError:
-    return OptionsError(f"{path}: {key}: {value!r} is not allowed; allowed is {allowed}")
+    message = f"{path}: {not_allowed(key, value, allowed)}"
+    return OptionsError(message, option=key, value=value, allowed=allowed)
 
 
 def _hint(key: str) -> str:
@@ -137,7 +139,7 @@ def join_options(config: Config, flags: Mapping[str, Any], preset: str | None = 
 def blame(config: Config, flags: Mapping[str, Any], problem: Exception) -> str:
     """Say what is wrong, and in which file if the option comes from there."""
     message = str(problem)
+    option = problem.option if isinstance(problem, OptionsError) else "dialects"
     if isinstance(problem, TokenizerError):  # which names an encoding, and no option
-        message = f"unit: {message}"
-    option = message.partition(":")[0]
+        option, message = "unit", f"unit: {message}"
     return f"{config.path}: {message}" if option in {*config.options} - {*flags} else message

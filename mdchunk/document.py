@@ -24,7 +24,7 @@ from mdchunk.dialects import (
     join_rules,
     join_scores,
 )
-from mdchunk.errors import MdchunkWarning, OptionsError
+from mdchunk.errors import MdchunkWarning, not_allowed
 from mdchunk.lines import Lines, Places, normal, pattern
 from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
@@ -232,10 +232,9 @@ def plain_text_of(document: Document) -> PlainText:
 def check_text(source: object) -> None:
     """Raise OptionsError for what is no text; warn of a text that seems to name a file."""
     if not isinstance(source, str):
-        raise OptionsError(
-            f"source: {type(source).__name__} is not allowed; allowed is str or Document "
-            f"({_how_to_read(source)})"
-        )
+        what = f"{type(source).__name__} is not allowed"
+        allowed = f"str or Document ({_how_to_read(source)})"
+        raise not_allowed("source", source, allowed, what=what)
     if len(source) < LONGEST_NAME and FILE_NAME.fullmatch(source):
         warnings.warn(
             f"source: {source!r} is split as text; for the file of that name give its text: "
@@ -257,10 +256,9 @@ def _how_to_read(source: object) -> str:
 def _check_tokens(count: int, tokens: Sequence[Token]) -> None:
     for token in tokens:
         if token.map and token.map[0] >= count:
-            raise OptionsError(
-                f"tokens: {token.type} at line {token.map[0] + 1} is not allowed; allowed are "
-                f"those of the source, which has {count}"
-            )
+            what = f"{token.type} at line {token.map[0] + 1} is not allowed"
+            allowed = f"those of the source, which has {count}"
+            raise not_allowed("tokens", token, allowed, what=what, verb="are")
 
 
 def build(

@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
-from mdchunk.errors import OptionsError
+from mdchunk.errors import not_allowed
 from mdchunk.lines import line_feeds, pattern
 
 INLINE_DATA = pattern(
@@ -202,9 +202,7 @@ class Chunk(_Beside):
         Raises OptionsError for an offset that is not in the chunk.
         """
         if not self.start <= offset < self.end:
-            raise OptionsError(
-                f"offset: {offset!r} is not allowed; allowed is {self.start} to {self.end - 1}"
-            )
+            raise not_allowed("offset", offset, f"{self.start} to {self.end - 1}")
         found = self.headings
         starts = ((section.start, section.path) for section in self.sections)
         # at one offset, what ends does so before anything begins

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 from mdchunk.cutting.selectors import SELECTORS, Cutoff
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.errors import OptionsError, TokenizerError, not_allowed
 from mdchunk.scores import AbsoluteWeight, Weight, score_table
 from mdchunk.sizing.huggingface import held, is_file, is_tokenizer
 from mdchunk.sizing.units import check_unit
@@ -159,7 +159,7 @@ class Options:
             self._wrong(name, f"a whole number of {least}{upper}")
 
     def _wrong(self, name: str, allowed: str) -> NoReturn:
-        raise _wrong(name, getattr(self, name), allowed)
+        raise not_allowed(name, getattr(self, name), allowed)
 
     def __reduce__(self) -> tuple[object, ...]:
         # a read-only mapping cannot be pickled
@@ -274,9 +274,9 @@ def check_syntax_options(
     if not single:
         frozen = tuple(dialects)
     if single or not all(isinstance(dialect, (str, Dialect)) for dialect in frozen):
-        raise _wrong("dialects", dialects, "a sequence of names and Dialects")
+        raise not_allowed("dialects", dialects, "a sequence of names and Dialects")
     if not isinstance(scores, Mapping):
-        raise _wrong("scores", scores, "a mapping from kinds to numbers or Weights")
+        raise not_allowed("scores", scores, "a mapping from kinds to numbers or Weights")
     _rows(scores)
     return frozen, MappingProxyType(dict(scores))
 
@@ -289,9 +289,8 @@ def check_titles(names: Any) -> tuple[str, ...]:
     single = isinstance(names, str) or not isinstance(names, Iterable)
     found = () if single else tuple(names)
     if single or not all(isinstance(name, str) and name.strip() for name in found):
-        raise _wrong(
-            "exclude_sections", names, 'a sequence of titles or globs of headings, as ("Drawing",)'
-        )
+        allowed = 'a sequence of titles or globs of headings, as ("Drawing",)'
+        raise not_allowed("exclude_sections", names, allowed)
     return found
 
 
@@ -301,16 +300,13 @@ def _rows(scores: Mapping[str, float | Weight]) -> Mapping[str, Weight]:
     return {kind: table[kind] for kind in scores}
 
 
-def _wrong(name: str, value: object, allowed: str) -> OptionsError:
-    return OptionsError(f"{name}: {value!r} is not allowed; allowed is {allowed}")
-
-
 def check_names(names: Iterable[str]) -> None:
     """Raise OptionsError, which lists the known names, for a name of no option."""
     known = Options.__dataclass_fields__
     for name in names:
         if name not in known:
-            raise OptionsError(f"{name}: no such option; known options: {', '.join(known)}")
+            message = f"{name}: no such option; known options: {', '.join(known)}"
+            raise OptionsError(message, option=name, allowed=", ".join(known))
 
 
 def falling_sizes(sizes: Any) -> tuple[int, ...]:
@@ -318,7 +314,8 @@ def falling_sizes(sizes: Any) -> tuple[int, ...]:
     found = tuple(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str) else ()
     whole = all(isinstance(size, int) and not isinstance(size, bool) for size in found)
     if not found or not whole or found[-1] < 1 or any(map(le, found, found[1:])):
-        raise _wrong("chunk_sizes", sizes, "falling whole numbers of 1 or more, as (512, 128)")
+        allowed = "falling whole numbers of 1 or more, as (512, 128)"
+        raise not_allowed("chunk_sizes", sizes, allowed)
     return found
 
 

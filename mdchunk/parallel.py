@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from mdchunk.errors import MdchunkError, MdchunkWarning, OptionsError
+from mdchunk.errors import MdchunkError, MdchunkWarning, not_allowed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -31,8 +31,7 @@ BATCH_LENGTH = 64
 AHEAD = 2
 """Batches per process that are under way before the first of them is asked for."""
 SENDABLE = (
-    "allowed are 1, or a unit and dialects that another process can import, such as functions of "
-    "a module"
+    "1, or a unit and dialects that another process can import, such as functions of a module"
 )
 
 
@@ -99,10 +98,9 @@ class Team(Generic[Item, Result]):
         try:
             self.payload = pickle.dumps(work)
         except Exception as problem:  # each object has a way of its own to refuse
-            raise OptionsError(
-                f"processes: {processes} is not allowed, since the options cannot be sent to "
-                f"another process ({problem}); {SENDABLE}"
-            ) from problem
+            why = f"since the options cannot be sent to another process ({problem})"
+            what = f"{processes} is not allowed, {why}"
+            raise not_allowed("processes", processes, SENDABLE, what=what, verb="are") from problem
         self.work = work
         self.processes = processes
         self.waiting: deque[tuple[list[Item], Future[list[Result]] | None]] = deque()
@@ -256,10 +254,8 @@ class _Refusal:
         self.problem = problem
 
     def __call__(self, _item: object) -> Any:
-        raise OptionsError(
-            f"processes: not allowed, since another process cannot import the options "
-            f"({self.problem}); {SENDABLE}"
-        )
+        what = f"not allowed, since another process cannot import the options ({self.problem})"
+        raise not_allowed("processes", None, SENDABLE, what=what, verb="are")
 
 
 def _do(items: list[Any]) -> list[Any]:

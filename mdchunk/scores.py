@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mdchunk.errors import OptionsError
+from mdchunk.errors import OptionsError, not_allowed
 
 
 class Weight(NamedTuple):
@@ -93,23 +93,22 @@ def score_table(
     for kind, value in overrides.items():
         if kind not in table:
             known = ", ".join(sorted(table))
-            raise OptionsError(f"scores: unknown kind {kind!r}; known kinds: {known}")
+            message = f"scores: unknown kind {kind!r}; known kinds: {known}"
+            raise OptionsError(message, option="scores", value=overrides, allowed=known)
         row = _row(kind, value)
         table[kind] = row
     return MappingProxyType(table)
 
 
 def _row(kind: str, value: object) -> Weight:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        value = Weight(value)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    given: Any = (value,) if number else value
     try:
-        row = value if isinstance(value, Weight) else Weight(*value)  # type: ignore[misc]
-        inside = all(0 <= number <= 100 for number in row)
+        row = given if isinstance(given, Weight) else Weight(*given)
+        inside = all(0 <= part <= 100 for part in row)
     except TypeError:
         inside = False
     if not inside:
-        raise OptionsError(
-            f"scores: {kind} is {value!r}; allowed is a number from 0 to 100, "
-            "or a Weight(base, step, floor) of such numbers"
-        )
+        allowed = "a number from 0 to 100, or a Weight(base, step, floor) of such numbers"
+        raise not_allowed("scores", {kind: value}, allowed, what=f"{kind} is {value!r}")
     return row

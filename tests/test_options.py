@@ -81,6 +81,8 @@ def test_a_wrong_value_is_named_with_what_is_allowed(name: str, value: Any) -> N
     assert message.startswith(f"{name}: ")
     assert repr(value) in message
     assert ALLOWED[name] in message.partition("allowed is")[2]
+    assert (caught.value.option, caught.value.value) == (name, value)
+    assert message.endswith(f"; allowed is {caught.value.allowed}")
     assert isinstance(caught.value, (MdchunkError, ValueError))
 
 
@@ -106,8 +108,10 @@ def test_an_unknown_option_lists_the_known_ones() -> None:
         lambda: Options.qmd(size=3),  # type: ignore[call-arg]
         lambda: Options.unrag(size=3),  # type: ignore[call-arg]
     ):
-        with pytest.raises(OptionsError, match=r"size: .*chunk_size.*scores"):
+        with pytest.raises(OptionsError, match=r"size: .*chunk_size.*scores") as caught:
             make()
+        assert caught.value.option == "size"
+        assert caught.value.allowed.startswith("chunk_size, ")
 
 
 def test_options_and_keywords_are_not_mixed() -> None:
@@ -121,10 +125,29 @@ def test_what_is_no_options_is_named(options: Any) -> None:
         Chunker(options)
 
 
+def test_an_error_keeps_what_it_holds_on_its_way_from_another_process() -> None:
+    with pytest.raises(OptionsError) as caught:
+        Options(mixing=2)
+    back = pickle.loads(pickle.dumps(caught.value))
+    assert str(back) == "mixing: 2 is not allowed; allowed is a number from 0 to 1"
+    assert (back.option, back.value, back.allowed) == ("mixing", 2, "a number from 0 to 1")
+
+
+def test_an_error_of_no_option_names_none() -> None:
+    error = OptionsError("a.toml: not TOML")
+    assert (str(error), error.option, error.value, error.allowed) == (
+        "a.toml: not TOML",
+        "",
+        None,
+        "",
+    )
+
+
 @pytest.mark.parametrize("value", [-1, 101, NAN, "5", None, (1, 2, 3, 4), (1, "2"), True])
 def test_a_wrong_score_is_named(value: Any) -> None:
-    with pytest.raises(OptionsError, match=r"^scores: heading is .*0 to 100.*Weight"):
+    with pytest.raises(OptionsError, match=r"^scores: heading is .*0 to 100.*Weight") as caught:
         Options(scores={"heading": value})
+    assert (caught.value.option, caught.value.value) == ("scores", {"heading": value})
 
 
 def test_a_score_is_checked_whatever_its_kind() -> None:
@@ -134,8 +157,11 @@ def test_a_score_is_checked_whatever_its_kind() -> None:
 
 
 def test_a_score_for_an_unknown_kind_lists_the_known_ones() -> None:
-    with pytest.raises(OptionsError, match=r"unknown kind 'headline'; known kinds: .*heading"):
+    with pytest.raises(
+        OptionsError, match=r"unknown kind 'headline'; known kinds: .*heading"
+    ) as caught:
         Chunker(scores={"headline": 3})
+    assert caught.value.option == "scores"
 
 
 def test_an_unknown_dialect_lists_the_known_ones() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mdchunk.errors import OptionsError
+from mdchunk.errors import not_allowed
 from mdchunk.files.sources import STDIN, Finder, Source
 
 PAGE_SUFFIXES = (".html", ".htm")
@@ -31,14 +31,12 @@ def check_output(output: Output, suffixes: Iterable[str], *, otherwise: str = ""
     """
     flag, path = output
     if os.path.isdir(path) or os.path.basename(path) in ("", os.curdir, os.pardir):
-        raise OptionsError(f"{flag}: {path or repr(path)} is a folder; allowed is a file")
+        raise not_allowed(flag, path, "a file", what=f"{path or repr(path)} is a folder")
     suffix = Path(path).suffix
     special = os.path.exists(path) and not os.path.isfile(path)
     if suffix and suffix.lower() not in suffixes and not special:
-        allowed = ", ".join(suffixes)
-        raise OptionsError(
-            f"{flag}: {path} has a suffix that is not allowed; allowed are {allowed}{otherwise}"
-        )
+        what = f"{path} has a suffix that is not allowed"
+        raise not_allowed(flag, path, ", ".join(suffixes) + otherwise, what=what, verb="are")
     return output
 
 
@@ -54,15 +52,12 @@ def check_inputs(
         own = _identity(output.path, 1)
         inputs = (*(source.path for source in found), *([str(config)] if config else []))
         if own and any(_identity(path, 0) == own for path in inputs):
-            raise OptionsError(
-                f"{output.flag}: {_name(output)} is read by this run and would be overwritten; "
-                "allowed is a file that is not read"
-            )
+            what = f"{_name(output)} is read by this run and would be overwritten"
+            raise not_allowed(output.flag, output.path, "a file that is not read", what=what)
         if output.path != STDIN and finder.would_read(os.path.realpath(output.path)):
-            raise OptionsError(
-                f"{output.flag}: {output.path} would be read by the next run of this kind; "
-                "allowed is a file that is not read (--exclude leaves one out)"
-            )
+            what = f"{output.path} would be read by the next run of this kind"
+            allowed = "a file that is not read (--exclude leaves one out)"
+            raise not_allowed(output.flag, output.path, allowed, what=what)
 
 
 def _name(output: Output) -> str:

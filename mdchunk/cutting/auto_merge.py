@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mdchunk.errors import OptionsError
+from mdchunk.errors import not_allowed
 from mdchunk.model import Chunk
 
 
@@ -25,12 +25,12 @@ def auto_merge(
     """
     real = isinstance(threshold, (int, float)) and not isinstance(threshold, bool)
     if not real or not 0 <= threshold <= 1:
-        raise OptionsError(f"threshold: {threshold!r} is not allowed; allowed is 0 to 1")
+        raise not_allowed("threshold", threshold, "0 to 1")
     chunks = {chunk.id: chunk for level in reversed(hierarchy) for chunk in reversed(level)}
     place: dict[str, int] = {}
     for number, hit in enumerate(hits):
         if hit not in chunks:
-            raise OptionsError(f"hits: {hit!r} is not allowed; allowed are ids of the hierarchy")
+            raise not_allowed("hits", hit, "ids of the hierarchy", verb="are")
         place.setdefault(hit, number)
     for level in reversed(hierarchy):
         _merge(level, place, threshold)

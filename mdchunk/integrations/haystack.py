@@ -139,7 +139,9 @@ class MarkdownChunkSplitter:
         values = options_to_json(self.options)
         if isinstance(values["unit"], Mapping):
             if not hasattr(self.options.unit, "__qualname__"):
-                raise OptionsError(f"unit: {self.options.unit!r} cannot be saved; name a function")
+                unit = self.options.unit
+                message = f"unit: {unit!r} cannot be saved; name a function"
+                raise OptionsError(message, option="unit", value=unit)
             values["unit"] = {CALLABLE: serialize_callable(self.options.unit)}
         options_from_json({**values, "unit": "tokens"})
         saved: dict[str, Any] = default_to_dict(

@@ -67,6 +67,12 @@ def options_to_json(options: Options) -> dict[str, Any]:
     }
 
 
+def lost(option: str, name: object, *, again: str = "it") -> OptionsError:
+    """Return the error of an option that was an object, of which only the name was saved."""
+    message = f"{option}: {name} cannot be loaded; give {again} again as {option}=…"
+    return OptionsError(message, option=option, value=name)
+
+
 def options_from_json(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keywords that saved options stand for; names of objects may be replaced before.
 
@@ -75,13 +81,10 @@ def options_from_json(values: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(values)
     unit = found.get("unit")
     if isinstance(unit, Mapping):
-        raise OptionsError(f"unit: {unit.get(CALLABLE)} cannot be loaded; give it again as unit=…")
+        raise lost("unit", unit.get(CALLABLE))
     for dialect in found.get("dialects", ()):
         if isinstance(dialect, Mapping):
-            raise OptionsError(
-                f"dialects: {dialect.get('dialect')} cannot be loaded; "
-                "give them again as dialects=…"
-            )
+            raise lost("dialects", dialect.get("dialect"), again="them")
     if isinstance(found.get("scores"), Mapping):
         found["scores"] = {
             kind: Weight(*value) if isinstance(value, (list, tuple)) else value

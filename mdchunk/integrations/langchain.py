@@ -59,7 +59,8 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
     ) -> None:
         if length_function is not None:
             if "unit" in fields or options is not None:
-                raise OptionsError("length_function: give either it or a unit, not both")
+                message = "length_function: give either it or a unit, not both"
+                raise OptionsError(message, option="length_function", value=length_function)
             fields["unit"] = "characters" if length_function is len else length_function
         self._chunker = Chunker(options, **fields)
         self._contextualized = contextualized

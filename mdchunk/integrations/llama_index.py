@@ -9,10 +9,11 @@ from typing import Any
 from mdchunk.chunker import Chunker, make_options
 from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document as Parsed
-from mdchunk.errors import OptionsError
+from mdchunk.errors import OptionsError, not_allowed
 from mdchunk.integrations.hosts import (
     CHUNK_KEYS,
     chunk_metadata,
+    lost,
     missing,
     options_from_json,
     options_to_json,
@@ -153,8 +154,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         for key in ("class_name", FINGERPRINT):
             settings.pop(key, None)
         if isinstance(settings.get("id_func"), Mapping):
-            name = settings["id_func"].get("id_func_name")
-            raise OptionsError(f"id_func: {name} cannot be loaded; give it again as id_func=…")
+            raise lost("id_func", settings["id_func"].get("id_func_name"))
         return cls(**settings)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -216,13 +216,12 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
 def _options_of(options: Options | Mapping[str, Any] | None, fields: Mapping[str, Any]) -> Options:
     if isinstance(options, Options):
         if fields:
-            raise OptionsError("options: give either Options or keywords, not both")
+            message = "options: give either Options or keywords, not both"
+            raise OptionsError(message, option="options", value=options)
         return options
     if not isinstance(options, Mapping | None):
-        raise OptionsError(
-            f"options: {options!r} is not allowed; allowed are Options, or their fields as a "
-            "mapping or as keywords, such as chunk_size=400"
-        )
+        allowed = "Options, or their fields as a mapping or as keywords, such as chunk_size=400"
+        raise not_allowed("options", options, allowed, verb="are")
     return make_options(options_from_json({**(options or {}), **fields}))
 
 

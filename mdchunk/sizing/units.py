@@ -9,7 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from mdchunk.errors import OptionsError, TokenizerError
+from mdchunk.errors import TokenizerError, not_allowed
 from mdchunk.model import INLINE_DATA
 from mdchunk.sizing.encodings import DEFAULT_ENCODING, default_encoding, named_encoding
 from mdchunk.sizing.huggingface import counting, is_tokenizer
@@ -40,11 +40,12 @@ def check_unit(unit: object) -> None:
     """Raise OptionsError for what is no unit; a name is looked up when a Sizer is made."""
     named = isinstance(unit, str)
     if not (named or callable(unit) or is_tokenizer(unit) or _is_encoding(unit)):
-        raise OptionsError(
-            f'unit: {unit!r} is not allowed; allowed is "tokens", "characters", the name of an '
-            "encoding, the path of a tokenizer.json, a tiktoken.Encoding, a tokenizers.Tokenizer, "
-            "a tokenizer of transformers, a model of sentence-transformers, or a callable from "
-            "text to int"
+        raise not_allowed(
+            "unit",
+            unit,
+            '"tokens", "characters", the name of an encoding, the path of a tokenizer.json, '
+            "a tiktoken.Encoding, a tokenizers.Tokenizer, a tokenizer of transformers, "
+            "a model of sentence-transformers, or a callable from text to int",
         )
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import mdchunk
-from mdchunk.errors import OptionsError
+from mdchunk.errors import not_allowed
 from mdchunk.files.schema import SCHEMA_VERSION
 from mdchunk.files.writers import to_json, whole_file
 from mdchunk.integrations.sites.records import Record, Records, hierarchy_below
@@ -279,8 +279,8 @@ def check_forms(forms: Any) -> tuple[str, ...]:
     """Check the names of forms; a wrong one is an OptionsError that lists the known ones."""
     allowed = ", ".join(FORMS)
     if not isinstance(forms, (list, tuple)):
-        raise OptionsError(f"forms: {forms!r} is not allowed; allowed is a list of {allowed}")
+        raise not_allowed("forms", forms, f"a list of {allowed}")
     for form in forms:
         if not isinstance(form, str) or form not in FORMS:
-            raise OptionsError(f"forms: {form!r} is not allowed; allowed are {allowed}")
+            raise not_allowed("forms", form, allowed, verb="are")
     return tuple(forms)

@@ -10,7 +10,7 @@ from pathspec import GitIgnoreSpec
 
 from mdchunk.chunker import Chunker
 from mdchunk.config import join_options, make_config
-from mdchunk.errors import OptionsError
+from mdchunk.errors import not_allowed
 from mdchunk.integrations.sites.output import check_forms
 
 
@@ -32,7 +32,7 @@ def make_settings(
     reads itself. Raises OptionsError, DialectError or TokenizerError.
     """
     if not isinstance(options, Mapping):
-        raise OptionsError(f"options: {options!r} is not allowed; allowed is a mapping")
+        raise not_allowed("options", options, "a mapping")
     config = make_config(Path(file), options)
     joined = join_options(config, {})
     if any(name in joined.dialects for name in without):
