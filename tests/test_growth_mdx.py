@@ -11,7 +11,8 @@ from test_growth import STEEPEST
 from mdchunk import Chunker, parse
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.integrations.sites.anchors import EXPLICIT_ID, Title, align, html_anchors
-from mdchunk.integrations.sites.slugs import RULES, make_ids
+from mdchunk.integrations.sites.generators import GENERATORS
+from mdchunk.integrations.sites.slugs import make_ids
 
 MDX = (*DEFAULT_DIALECTS, "mdx")
 SIZE = 300
@@ -111,12 +112,12 @@ def test_headings_are_aligned_in_linear_time(name: str) -> None:
         ALIGNED[name](20_000)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", GENERATORS)
 @pytest.mark.parametrize("texts", [("a",), ("", "_1"), tuple(f"a_{x}" for x in range(100))])
 def test_ids_are_made_in_linear_time(rule: str, texts: tuple[str, ...]) -> None:
     def made(count: int) -> None:
         titles = [Title(0, 0, 2, text, "", True) for text in texts * (count // len(texts))]
-        make_ids(titles, RULES[rule])
+        make_ids(titles, GENERATORS[rule])
 
     counts = [calls(lambda n=n: made(n)) for n in (1_000, 2_000, 4_000)]
     assert max(doublings(counts)) <= STEEPEST, counts

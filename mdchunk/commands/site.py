@@ -22,12 +22,16 @@ from mdchunk.config import Config
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import reason
 from mdchunk.integrations.sites.built import BuiltSite
+from mdchunk.integrations.sites.generator import Generator
+from mdchunk.integrations.sites.generators import GENERATORS, URLS
 from mdchunk.integrations.sites.output import FORMS, Site, file_names, json_lines, write_site
 from mdchunk.integrations.sites.records import Records
-from mdchunk.integrations.sites.slugs import RULES
 from mdchunk.integrations.sites.tree import Tree
-from mdchunk.integrations.sites.urls import URLS, USUAL_URLS
 from mdchunk.parallel import noted
+
+
+def _named(generator: Generator) -> str:
+    return f"{generator.name} ({generator.tools})" if generator.tools else generator.name
 
 
 @click.command(short_help="Make a site's search records from its Markdown.")
@@ -35,9 +39,9 @@ from mdchunk.parallel import noted
 @click.option("--base-url", required=True, metavar="URL", help="Where the site is published.")
 @click.option(
     "--anchors",
-    type=click.Choice(list(RULES)),
-    help="How the generator names headings: python-markdown (Zensical, MkDocs, Pelican), github, "
-    "docusaurus, hugo, vitepress, myst or docutils (Sphinx). Needed without --built.",
+    type=click.Choice(list(GENERATORS)),
+    help=f"How the generator names headings: {', '.join(map(_named, GENERATORS.values()))}. "
+    "Needed without --built.",
 )
 @click.option(
     "--built",
@@ -49,9 +53,9 @@ from mdchunk.parallel import noted
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
-    help="What pages are called: guide/, guide.html, guide, or as in Hugo or Docusaurus; by "
-    "default as they do with their anchors, html with vitepress, myst, docutils, else directory. "
-    "With --built html, or bare where guide.html is published as guide.",
+    help="What pages are called: guide/, guide.html, guide, or as the generator of that name "
+    "calls them; by default as most sites of the generator of --anchors do. With --built html, "
+    "or bare where guide.html is published as guide.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -112,7 +116,8 @@ def _tree(folder: str, settings: dict[str, Any]) -> Tree:
     if (anchors is None) == (built is None):
         raise click.UsageError("--anchors, --built: allowed is one of the two, and one is needed")
     if built is None:
-        return replace(tree, anchors=anchors, urls=settings["urls"] or USUAL_URLS[anchors])
+        generator = GENERATORS[anchors]
+        return replace(tree, generator=generator, urls=URLS[settings["urls"] or generator.urls])
     return replace(tree, built=_built(built, base_url, settings["urls"]))
 
 
@@ -175,10 +180,11 @@ def _tell(text: str) -> None:
 
 
 def _site(tree: Tree, config: Config, settings: dict[str, Any]) -> Site:
+    made_by = tree.generator.name if tree.generator else "built pages"
     return Site(
         name=tree.name,
         base_url=tree.base_url,
         language=settings["language"],
-        generator=f"{tree.anchors or 'built pages'}; mdchunk {mdchunk.__version__}",
+        generator=f"{made_by}; mdchunk {mdchunk.__version__}",
         exclude=(*config.exclude, *settings["exclude"]),
     )

@@ -13,7 +13,7 @@ from sites import ROOT, needs, page_file, read_records, run
 from test_slugs import MODULES, NODE, needs_node
 
 from mdchunk import parse
-from mdchunk.integrations.sites import urls as addresses
+from mdchunk.integrations.sites.generators import GENERATORS, URLS
 
 NAMES = [
     *("index.md", "a b.md", "v1.2.md", "Guide/index.md", "Guide/README.md", "Guide/Setup_Über.md"),
@@ -112,7 +112,7 @@ def locations(
     def read(name: str) -> Mapping[str, object]:
         return parse(with_front_matter("", (said or {}).get(name, ""))).metadata
 
-    return addresses.locations(names, anchors, urls, read)
+    return URLS[urls].locate(names, GENERATORS[anchors], read)
 
 
 def with_front_matter(text: str, said: str) -> str:

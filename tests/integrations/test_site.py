@@ -13,10 +13,9 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 from mdchunk import Options, parse
 from mdchunk.cli import cli
 from mdchunk.integrations.sites.anchors import align, html_anchors
+from mdchunk.integrations.sites.generators import GENERATORS, URLS
 from mdchunk.integrations.sites.output import CHUNKS, META, Site, llms, read_site
 from mdchunk.integrations.sites.records import FIELDS
-from mdchunk.integrations.sites.slugs import RULES
-from mdchunk.integrations.sites.urls import INDEXES, USUAL_URLS, locations
 from mdchunk.parsing.front_matter import as_json
 
 DOCS = FIXTURES / "handbook" / "docs"
@@ -250,7 +249,7 @@ def by_names(names: list[str], anchors: str, urls: str) -> dict[str, str]:
     def read(name: str) -> dict[str, object]:
         raise AssertionError(f"{name} need not be read")
 
-    return locations(names, anchors, urls, read)
+    return URLS[urls].locate(names, GENERATORS[anchors], read)
 
 
 def test_addresses() -> None:
@@ -271,12 +270,12 @@ def test_addresses() -> None:
         "api/readme.md": "api/readme.html",
     }
     assert by_names(["README.md"], "python-markdown", "html") == {"README.md": "index.html"}
-    assert USUAL_URLS.keys() == INDEXES.keys() == RULES.keys()
+    assert {generator.urls for generator in GENERATORS.values()} <= {*URLS}
 
 
 def test_an_address_that_front_matter_would_set() -> None:
     said = {"a.md": {"url": "/:slug/x"}, "b.md": {"url": "y", "slug": "z"}, "c.md": {"slug": [1]}}
-    found = locations(said, "hugo", "hugo", lambda name: said[name])
+    found = URLS["hugo"].locate(said, GENERATORS["hugo"], lambda name: said[name])
     assert found == {"a.md": "a/", "b.md": "y/", "c.md": "c/"}, "what :slug stands for is not known"
 
 
@@ -388,7 +387,7 @@ def test_headings_are_aligned() -> None:
     assert ids(source, page) == ["top", "", "s1", "pic", "inner", "n"]
 
 
-@pytest.mark.parametrize("anchors", RULES)
+@pytest.mark.parametrize("anchors", GENERATORS)
 def test_a_heading_in_html_has_the_id_that_is_written_there(anchors: str) -> None:
     """It takes no part in the numbers of ids, and none of the place of the heading behind it."""
     Path("docs").mkdir()

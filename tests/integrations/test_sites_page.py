@@ -15,10 +15,9 @@ from test_slugs import MODULES
 
 import mdchunk
 from mdchunk.cli import cli
+from mdchunk.integrations.sites.generators import GENERATORS, URLS
 from mdchunk.integrations.sites.output import CHUNKS, META, SCHEMA_VERSION
 from mdchunk.integrations.sites.records import FIELDS
-from mdchunk.integrations.sites.slugs import RULES
-from mdchunk.integrations.sites.urls import URLS
 
 PAGE = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
 FORMS = {"docsearch.json", "pagefind.jsonl", "llms.txt", "llms-full.txt"}
@@ -96,7 +95,7 @@ def test_tables() -> None:
     rows = re.findall(r"^\| (.*?) \|", PAGE, re.MULTILINE)
     named = {name for row in rows for name in re.findall(r"`([\w.-]+)`", row)}
     assert named >= {CHUNKS, META, *FORMS, *FIELDS}
-    for rule in RULES:
+    for rule in GENERATORS:
         assert re.search(rf"\| `{rule}` \| `({'|'.join(URLS)})`", PAGE)
     assert SCHEMA_VERSION == 3
 

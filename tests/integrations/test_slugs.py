@@ -16,7 +16,8 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import parse
 from mdchunk.integrations.sites.anchors import Title, html_anchors, titles
-from mdchunk.integrations.sites.slugs import RULES, make_ids
+from mdchunk.integrations.sites.generators import GENERATORS
+from mdchunk.integrations.sites.slugs import make_ids
 from mdchunk.integrations.sites.tree import places_by_rule
 from mdchunk.parsing.heading_text import MARKUP
 
@@ -35,11 +36,11 @@ MARKDOWN = (FIXTURES / "titles.md").read_text(encoding="utf-8")
 
 def ids(rule: str, titles: list[str] = TITLES) -> list[str]:
     made = [Title(0, 0, 2, title, "", True) for title in titles]
-    return make_ids(made, RULES[rule])
+    return make_ids(made, GENERATORS[rule])
 
 
 def ids_of_markdown(rule: str, source: str = MARKDOWN) -> list[str]:
-    return [place.id for place in places_by_rule(parse(source), RULES[rule])]
+    return [place.id for place in places_by_rule(parse(source), GENERATORS[rule])]
 
 
 def asked_of_node(tool: str, source: str) -> list[str]:
@@ -76,7 +77,9 @@ def of_headings(texts: Iterable[str]) -> str:
 
 def test_rules_are_remembered() -> None:
     said = json.loads((FIXTURES / "slugs.json").read_text(encoding="utf-8"))
-    assert {rule: ids(rule) for rule in RULES} == said, "look at each change, then write it there"
+    assert {rule: ids(rule) for rule in GENERATORS} == said, (
+        "look at each change, then write it there"
+    )
 
 
 @needs("markdown")
@@ -87,7 +90,7 @@ def test_python_markdown() -> None:
     used: set[str] = set()
     theirs = [toc.unique(toc.slugify(title, "-"), used) for title in TITLES]
     assert ids("python-markdown") == theirs
-    rule = RULES["python-markdown"].slug
+    rule = GENERATORS["python-markdown"].slug
     assert [t for t in letters() if rule(t) != toc.slugify(t, "-")] == []
     html = Markdown(extensions=["toc", "attr_list", "fenced_code", "admonition"]).convert(MARKDOWN)
     theirs = [anchor.id for anchor in html_anchors(html)]
@@ -109,7 +112,7 @@ def test_python_markdown_numbers_what_is_numbered() -> None:
         assert ids("python-markdown", titles) == [toc.unique(title, used) for title in titles]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", GENERATORS)
 def test_a_number_may_be_of_any_length(rule: str) -> None:
     for length in (599, 600, 601, 5_000):
         found = ids(rule, ["a_" + "9" * length] * 3)
@@ -141,7 +144,7 @@ def test_github_slugger() -> None:
     assert ids("github", plain) == asked_of_node("github-slugger", "\n".join(plain))
     once = letters()
     theirs = asked_of_node("github-slugger", "\n".join(once))
-    rule = RULES["github"].slug
+    rule = GENERATORS["github"].slug
     wrong = [
         t for t, slug in zip(once, theirs, strict=True) if rule(t) != re.sub(r"-\d+$", "", slug)
     ]
@@ -209,7 +212,7 @@ def test_myst_parser(tmp_path: Path) -> None:
 def test_docutils() -> None:
     from docutils.nodes import make_id
 
-    rule = RULES["docutils"].slug
+    rule = GENERATORS["docutils"].slug
     assert [t for t in [*TITLES, *letters()] if rule(t) != make_id(t)] == []
 
 
@@ -286,7 +289,7 @@ def test_letters_in_hugo(tmp_path: Path) -> None:
     """Each between two others, and none that Markdown or white space has a use for."""
     titles = [t for t in letters() if t[1].strip() and not MARKUP.search(t[1])]
     theirs = built_by_hugo(tmp_path, of_headings(titles))
-    slug = RULES["hugo"].slug
+    slug = GENERATORS["hugo"].slug
     assert len(theirs) == len(titles)
     wrong = [
         t for t, id_ in zip(titles, theirs, strict=True) if slug(t) != re.sub(r"-\d+$", "", id_)

@@ -14,10 +14,9 @@ from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import Source, read_source, shown
 from mdchunk.integrations.sites.anchors import Place, titles
 from mdchunk.integrations.sites.built import BuiltSite, Wanted, headings_of, places_of
-from mdchunk.integrations.sites.pelican import NO_HEADER, find_header
+from mdchunk.integrations.sites.generator import NO_HEADER, FrontMatter, Generator, Urls
 from mdchunk.integrations.sites.records import Page, Records, Tell, excluded, page_records
-from mdchunk.integrations.sites.slugs import RULES, Rule, make_ids
-from mdchunk.integrations.sites.urls import FrontMatter, locations, part
+from mdchunk.integrations.sites.slugs import make_ids
 from mdchunk.lines import normal
 from mdchunk.parsing import front_matter
 
@@ -33,14 +32,15 @@ class Spot(NamedTuple):
 class Tree:
     """A folder of Markdown and the addresses that a generator gives to what is in it.
 
-    Those are made by the rules ``anchors`` and ``urls``, or read from the pages that are ``built``.
+    Those are made by the rules of a generator and a form of addresses, or read from the pages that
+    are ``built``.
     """
 
     folder: str
     name: str
     base_url: str
-    anchors: str = ""
-    urls: str = ""
+    generator: Generator | None = None
+    urls: Urls | None = None
     built: BuiltSite | None = None
 
     def records(
@@ -52,7 +52,7 @@ class Tree:
         """
         name = self.inner(source)
         text = read_source(source, errors=errors)
-        header = find_header(text) if self.anchors == "python-markdown" else NO_HEADER
+        header = self.generator.header(text) if self.generator else NO_HEADER
         body = text[header.end :]
         document = chunker.parse(body)
         metadata = header.metadata or document.metadata
@@ -62,7 +62,7 @@ class Tree:
             source=name,
             location=spot.location,
             title=header.metadata.get("title") or document.title or name,
-            section=part(name, self.urls) or self.name,
+            section=self.part(name) or self.name,
             text=body,
             places=spot.places,
             first_line=header.lines,
@@ -81,15 +81,22 @@ class Tree:
                 name: Spot(page.location, functools.partial(places_of, page=page))
                 for name, page in pages.items()
             }
-        where = locations(
-            named, self.anchors, self.urls, lambda name: read_front_matter(named[name], errors)
+        if self.generator is None or self.urls is None:
+            return {}
+        where = self.urls.locate(
+            named, self.generator, lambda name: read_front_matter(named[name], errors)
         )
-        places = functools.partial(places_by_rule, rule=RULES[self.anchors])
+        places = functools.partial(places_by_rule, generator=self.generator)
         return {name: Spot(location, places) for name, location in where.items()}
 
     def inner(self, source: Source) -> str:
         """Name a source within the folder."""
         return shown(os.path.relpath(source.path, self.folder)).replace("\\", "/")
+
+    def part(self, name: str) -> str:
+        """Name the part of the site that a file is in by its first folder; empty at the top."""
+        folder, _, inner = name.partition("/")
+        return (self.urls.part(folder) if self.urls else folder) if inner else ""
 
 
 def read_front_matter(source: Source, errors: str) -> FrontMatter:
@@ -119,14 +126,14 @@ def is_unlisted(metadata: Mapping[str, object]) -> bool:
     return unlisted or search is False or "nosearch" in metadata
 
 
-def places_by_rule(document: Document, rule: Rule) -> list[Place]:
-    """Return, for each heading, the id that a rule makes of it."""
-    found = titles(document, rule.typed)
+def places_by_rule(document: Document, generator: Generator) -> list[Place]:
+    """Return, for each heading, the id that a generator makes of it."""
+    found = titles(document, generator.typed)
     places = [
         Place(title, id_)
-        for title, id_ in zip(found, make_ids(found, rule), strict=True)
+        for title, id_ in zip(found, make_ids(found, generator), strict=True)
         if title.own
     ]
     # where the page's title has no id, what is below it is found at the page's top
-    bare_title = bool(places) and places[0].title.level == 1 and not rule.title
+    bare_title = bool(places) and places[0].title.level == 1 and not generator.title
     return places[1:] if bare_title else places
