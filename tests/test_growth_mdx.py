@@ -10,9 +10,12 @@ from test_growth import STEEPEST
 
 from mdchunk import Chunker, parse
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.integrations.sites.anchors import EXPLICIT_ID, Title, align, html_anchors
 from mdchunk.integrations.sites.generators import GENERATORS
+from mdchunk.integrations.sites.headings import Title
+from mdchunk.integrations.sites.matching import align
+from mdchunk.integrations.sites.page_headings import html_anchors
 from mdchunk.integrations.sites.slugs import make_ids
+from mdchunk.integrations.sites.source_headings import EXPLICIT_ID
 
 MDX = (*DEFAULT_DIALECTS, "mdx")
 SIZE = 300

@@ -11,8 +11,9 @@ from typing import Any
 import mdchunk
 from mdchunk.errors import MdchunkError
 from mdchunk.integrations.hosts import missing
-from mdchunk.integrations.sites.anchors import align, html_anchors
+from mdchunk.integrations.sites.matching import align
 from mdchunk.integrations.sites.output import Site, read_site, write_site
+from mdchunk.integrations.sites.page_headings import html_anchors
 from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
 from mdchunk.integrations.sites.settings import Settings, make_settings
 from mdchunk.lines import BOM, Lines, normal

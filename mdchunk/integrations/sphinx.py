@@ -13,10 +13,11 @@ from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import SUFFIXES, Source, read_source
 from mdchunk.integrations.hosts import missing
-from mdchunk.integrations.sites.anchors import Place, Title, titles
+from mdchunk.integrations.sites.headings import Place, Title
 from mdchunk.integrations.sites.output import Site, write_site
 from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
 from mdchunk.integrations.sites.settings import Settings, make_settings
+from mdchunk.integrations.sites.source_headings import titles
 
 try:
     from docutils import nodes  # type: ignore[import-not-found, import-untyped, unused-ignore]

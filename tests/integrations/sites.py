@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mdchunk.integrations.sites.anchors import comparable
+from mdchunk.integrations.sites.headings import comparable
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures" / "sites"

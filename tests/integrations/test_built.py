@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mdchunk.cli import cli
-from mdchunk.integrations.sites.anchors import html_anchors
+from mdchunk.integrations.sites.page_headings import html_anchors
 
 URL = "https://gauges.example/"
 Files = Mapping[str, str]

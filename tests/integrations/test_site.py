@@ -12,9 +12,10 @@ from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import Options, parse
 from mdchunk.cli import cli
-from mdchunk.integrations.sites.anchors import align, html_anchors
 from mdchunk.integrations.sites.generators import GENERATORS, URLS
+from mdchunk.integrations.sites.matching import align
 from mdchunk.integrations.sites.output import CHUNKS, META, Site, llms, read_site
+from mdchunk.integrations.sites.page_headings import html_anchors
 from mdchunk.integrations.sites.records import FIELDS
 from mdchunk.parsing.front_matter import as_json
 

@@ -15,9 +15,11 @@ import pytest
 from sites import FIXTURES, copy_site, needs, read_records, run
 
 from mdchunk import parse
-from mdchunk.integrations.sites.anchors import Title, html_anchors, titles
 from mdchunk.integrations.sites.generators import GENERATORS
+from mdchunk.integrations.sites.headings import Title
+from mdchunk.integrations.sites.page_headings import html_anchors
 from mdchunk.integrations.sites.slugs import make_ids
+from mdchunk.integrations.sites.source_headings import titles
 from mdchunk.integrations.sites.tree import places_by_rule
 from mdchunk.parsing.heading_text import MARKUP
 

@@ -12,15 +12,10 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from mdchunk.document import Document
-from mdchunk.integrations.sites.anchors import (
-    PAGE,
-    Anchor,
-    HeadingReader,
-    Place,
-    align,
-    comparable,
-    titles,
-)
+from mdchunk.integrations.sites.headings import Anchor, Place, comparable
+from mdchunk.integrations.sites.matching import align
+from mdchunk.integrations.sites.page_headings import PAGE, HeadingReader
+from mdchunk.integrations.sites.source_headings import titles
 
 INDEX = re.compile("_?index|readme", re.IGNORECASE)
 NUMBER = re.compile(r"(?:\d+\s*[-_.]+\s*)+(?=[^-_.\s])")

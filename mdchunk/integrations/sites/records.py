@@ -14,7 +14,7 @@ from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.schema import RECORD, SITE
-from mdchunk.integrations.sites.anchors import Place
+from mdchunk.integrations.sites.headings import Place
 from mdchunk.model import Chunk, Heading, Section
 from mdchunk.parsing import front_matter
 

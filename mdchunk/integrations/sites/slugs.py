@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from mdchunk.integrations.sites.anchors import BRACES, Title
 from mdchunk.integrations.sites.generator import Generator, Taken
+from mdchunk.integrations.sites.headings import BRACES, Title
 
 
 def to_ascii(text: str) -> str:

@@ -12,11 +12,12 @@ from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import Source, read_source, shown
-from mdchunk.integrations.sites.anchors import Place, titles
 from mdchunk.integrations.sites.built import BuiltSite, Wanted, headings_of, places_of
 from mdchunk.integrations.sites.generator import NO_HEADER, FrontMatter, Generator, Urls
+from mdchunk.integrations.sites.headings import Place
 from mdchunk.integrations.sites.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.sites.slugs import make_ids
+from mdchunk.integrations.sites.source_headings import titles
 from mdchunk.lines import normal
 from mdchunk.parsing import front_matter
 
