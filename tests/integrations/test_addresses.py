@@ -51,6 +51,15 @@ SAID_IN_HUGO = {
     "r/k.md": "build: {render: false}",
     "r/l.md": "build: {list: never}",
     "r/m.md": "headless: true",
+    "x/a.md": "expiryDate: 2020-01-02",
+    "x/b.md": 'expirydate: "2020-01-02T03:04:05Z"',
+    "x/c.md": "unpublishdate: 2020-01-02 03:04:05",
+    "x/d.md": "expiryDate: 2999-01-02",
+    "x/e.md": "date: 2999-01-02",
+    "x/f.md": "publishDate: 2020-01-02\ndate: 2999-01-02",
+    "x/g.md": "publishDate: 2999-01-02T03:04:05+02:00\ndate: 2020-01-02",
+    "x/h.md": "date: 2020-01-02T03:04:05+02:00",
+    "x/i.md": "date: ''\nexpiryDate:",
     "s/_index.md": "slug: P Q",
     "s/a.md": "",
     "s/t/_INDEX.md": "slug: y/z",
@@ -189,7 +198,8 @@ def test_front_matter_in_hugo(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     run("hugo", "--quiet", "--noBuildLock", "--cacheDir", cache, cwd=tmp_path)
     found = locations(names, "hugo", "hugo", SAID_IN_HUGO)
-    assert [name for name in names if name not in found] == [f"r/{name}.md" for name in "ijkm"]
+    none = [*(f"r/{name}.md" for name in "ijkm"), *(f"x/{name}.md" for name in "abceg")]
+    assert [name for name in names if name not in found] == none
     assert_pages(tmp_path / "public", names, found)
 
 

@@ -280,6 +280,23 @@ def test_an_address_that_front_matter_would_set() -> None:
     assert found == {"a.md": "a/", "b.md": "y/", "c.md": "c/"}, "what :slug stands for is not known"
 
 
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        ({"expiryDate": "2020-01-02"}, False),
+        ({"expirydate": "2020-01-02T03:04:05Z"}, False),
+        ({"ExpiryDate": "2999-01-02T03:04:05+02:00"}, True),
+        ({"date": "2999-01-02"}, False),
+        ({"publishDate": "2020-01-02", "date": "2999-01-02"}, True),
+        ({"expiryDate": "soon"}, True),
+        ({"expiryDate": 2020}, True),
+    ],
+)
+def test_what_hugo_shows_for_a_time_only(said: dict[str, object], made: bool) -> None:
+    found = URLS["hugo"].locate(["a.md"], GENERATORS["hugo"], lambda _: said)
+    assert found == ({"a.md": "a/"} if made else {})
+
+
 def test_a_page_whose_address_cannot_be_read() -> None:
     Path("docs").mkdir()
     Path("docs/01-a.md").write_bytes(b"---\nslug: \xff\n---\n# A\n")

@@ -6,6 +6,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
 from urllib.parse import quote
 
 from mdchunk.integrations.sites.generator import FrontMatter, Generator, Read, Urls
@@ -18,6 +19,9 @@ DASHES = re.compile("---?")
 WWW = re.compile(r"(?<!\w)www\.[^\s<]+")
 INDEX = re.compile("_?index", re.IGNORECASE)
 MARKS = frozenset("-./\\_#+~@%")
+EXPIRES = ("expirydate", "unpublishdate")
+PUBLISHED = ("publishdate", "pubdate", "published", "date")
+"""The keys of a date in front matter, the first that is there counts."""
 LONE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 
 
@@ -45,8 +49,9 @@ def locate(names: Iterable[str], _: Generator, read: Read) -> dict[str, str]:
     """Return addresses as Hugo does, by its own permalinks.
 
     What stands beside or below an ``index.md`` makes no page, an ``_index.md`` neither, nor does
-    what is not to be rendered.
+    what is not to be rendered, has expired or is to be published later.
     """
+    now = datetime.now(timezone.utc)
     files = sorted(names)
     bundles = {posixpath.dirname(name) for name in files if stem(name).lower() == "index"}
     pages = {name: {key.lower(): value for key, value in read(name).items()} for name in files}
@@ -60,7 +65,7 @@ def locate(names: Iterable[str], _: Generator, read: Read) -> dict[str, str]:
         above = _above(posixpath.dirname(name))
         own = stem(name).lower() == "index"
         inside = not bundles.isdisjoint(above[:-1] if own else above)
-        if not inside and _is_rendered(metadata):
+        if not inside and _is_rendered(metadata) and _is_current(metadata, now):
             url = _own_url(metadata)
             found[name] = quote(_path(name, metadata, slugs) if url is None else url)
     return found
@@ -76,6 +81,21 @@ def _is_rendered(metadata: FrontMatter) -> bool:
     build = metadata.get("build")
     asked = build.get("render") if isinstance(build, Mapping) else None
     return metadata.get("headless") is not True and asked not in ("never", "link", False)
+
+
+def _is_current(metadata: FrontMatter, now: datetime) -> bool:
+    expires, published = _date(metadata, EXPIRES), _date(metadata, PUBLISHED)
+    return (expires is None or now <= expires) and (published is None or published <= now)
+
+
+def _date(metadata: FrontMatter, keys: Iterable[str]) -> datetime | None:
+    """Return the first date of several keys; one without a zone is in UTC, as Hugo has it."""
+    written = next((metadata[key] for key in keys if metadata.get(key)), None)
+    try:
+        found = datetime.fromisoformat(str(written).strip().replace("Z", "+00:00"))
+    except ValueError:  # none, or written as no date is known to be
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
 
 
 def _own_url(metadata: FrontMatter) -> str | None:
