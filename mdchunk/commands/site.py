@@ -24,7 +24,14 @@ from mdchunk.files.sources import reason
 from mdchunk.integrations.sites.built import BuiltSite
 from mdchunk.integrations.sites.generator import Generator
 from mdchunk.integrations.sites.generators import GENERATORS, URLS
-from mdchunk.integrations.sites.output import FORMS, Site, file_names, json_lines, write_site
+from mdchunk.integrations.sites.output import (
+    FORMS,
+    Site,
+    file_names,
+    json_lines,
+    with_forms,
+    write_site,
+)
 from mdchunk.integrations.sites.records import Records
 from mdchunk.integrations.sites.tree import Tree
 from mdchunk.parallel import noted
@@ -88,6 +95,7 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
     if forms and not output:
         raise click.UsageError("--form: needs --output, since forms are files")
     chunker, config = make_chunker(settings)
+    chunker = Chunker(with_forms(chunker.options, forms))
     tree, run = _tree(folder, settings), Run()
     written = [STDOUT]
     if output is not None:

@@ -168,7 +168,9 @@ def test_the_description_is_of_these_records(built: Built) -> None:
 def test_docsearch(built: Built) -> None:
     hits = json.loads((built.out / "docsearch.json").read_text(encoding="utf-8"))
     content = [hit for hit in hits if hit["type"] == "content"]
-    assert [hit["content"] for hit in content] == [record["text"] for record in built.records]
+    assert [hit["content"] for hit in content] == [
+        record["plain"] for record in built.records if record["plain"]
+    ]
     assert len({hit["objectID"] for hit in hits}) == len(hits)
     for record in built.records:
         for section in record["sections"]:
@@ -182,15 +184,15 @@ def test_docsearch(built: Built) -> None:
 def test_pagefind(built: Built) -> None:
     lines = (built.out / "pagefind.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     entries = [json.loads(line) for line in lines]
-    assert [entry["url"] for entry in entries] == [record["url"] for record in built.records]
+    shown = [record for record in built.records if record["plain"]]
+    assert [entry["url"] for entry in entries] == [record["url"] for record in shown]
     sections = [json.loads(entry["meta"].pop("sections")) for entry in entries]
     assert sections == [
-        [{"title": s["title"], "url": s["url"]} for s in record["sections"]]
-        for record in built.records
+        [{"title": s["title"], "url": s["url"]} for s in record["sections"]] for record in shown
     ]
     assert entries[0] == {
         "url": "https://gauges.example/handbook/#the-gauge-handbook",
-        "content": built.records[0]["text"],
+        "content": built.records[0]["plain"],
         "language": "en",
         "meta": {"title": "The gauge handbook", "page": "Welcome"},
         "filters": {"section": ["Gauge handbook"], "tag": ["start", "tides"]},

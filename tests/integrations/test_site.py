@@ -486,3 +486,24 @@ def test_broken_html_is_read_all_the_same() -> None:
         "b",
     ]
     assert ids("# A\n", "") == [""]
+
+
+def test_search_forms_hold_what_a_reader_sees() -> None:
+    Path("docs").mkdir()
+    text = "# A\n\nSee **[this](b.md)**.\n\n# B\n\n<!-- a remark -->\n"
+    Path("docs/index.md").write_text(text, encoding="utf-8")
+    args = ("--chunk-size", "12", "--chunk-overlap", "0", "--unit", "characters", "-o", "out")
+    result = site("docs", *args, "--form", "docsearch", "--form", "pagefind", "--form", "llms")
+    assert result.exit_code == 0, result.stderr
+    records = read_records(Path("out"))
+    assert "remark" in "".join(record["text"] for record in records)
+    hits = json.loads(Path("out/docsearch.json").read_text(encoding="utf-8"))
+    shown = [hit["content"] for hit in hits if hit["type"] == "content"]
+    lines = Path("out/pagefind.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    assert [json.loads(line)["content"] for line in lines] == shown
+    assert shown == [record["plain"] for record in records if record["plain"]]
+    said = " ".join(shown)
+    assert "this" in said
+    assert not {"[", "*", "b.md", "remark"} & {*said.split(), *said}
+    assert site("docs", *args, "--form", "llms").exit_code == 0
+    assert {record["plain"] for record in read_records(Path("out"))} == {""}, "nobody asked for it"

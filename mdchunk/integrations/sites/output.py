@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -138,7 +138,7 @@ def read_site(folder: Path, site: Site, options: Options) -> dict[str, Records]:
 
 
 def docsearch(site: Site, pages: Sequence[Records]) -> dict[str, str]:
-    """Return the records of Algolia's DocSearch: one a heading, one a chunk.
+    """Return the records of Algolia's DocSearch: one a heading, one a chunk that says something.
 
     Source: https://docsearch.algolia.com/docs/record-extractor
     """
@@ -159,8 +159,9 @@ def _hits(site: Site, page: Records) -> Iterator[Record]:
             above = {**weight, "level": 100 - 10 * depth}
             what = {"type": f"lvl{depth}", "content": None, "weight": above}
             yield {"objectID": f"{name}-{depth}", **_address(heading), **common, **what}
-        what = {"type": "content", "content": record["text"], "weight": weight}
-        yield {"objectID": record["key"], **_address(record), **common, **what}
+        if record["plain"]:
+            what = {"type": "content", "content": record["plain"], "weight": weight}
+            yield {"objectID": record["key"], **_address(record), **common, **what}
 
 
 def _headings(record: Record) -> Iterator[tuple[str, Record]]:
@@ -187,11 +188,15 @@ def _address(place: Record) -> Record:
 
 
 def pagefind(site: Site, pages: Sequence[Records]) -> dict[str, str]:
-    """Return what Pagefind's ``addCustomRecord`` takes, a line a record.
+    """Return what Pagefind's ``addCustomRecord`` takes, a line a record that says something.
 
     Source: https://pagefind.app/docs/node-api/
     """
-    return {"pagefind.jsonl": json_lines([_entry(site, page, r) for r in page] for page in pages)}
+    return {"pagefind.jsonl": json_lines(_entries(site, page) for page in pages)}
+
+
+def _entries(site: Site, page: Records) -> Iterator[Record]:
+    return (_entry(site, page, record) for record in page if record["plain"])
 
 
 def _entry(site: Site, page: Records, record: Record) -> Record:
@@ -199,7 +204,7 @@ def _entry(site: Site, page: Records, record: Record) -> Record:
     filters = {"section": [record["hierarchy"]["lvl0"]], "tag": record["tags"]}
     return {
         "url": record["url"],
-        "content": record["text"],
+        "content": record["plain"],
         "language": page.language or site.language,
         "meta": {
             "title": record["section"],
@@ -259,20 +264,29 @@ def _joined(page: Records) -> str:
 
 
 class Form(NamedTuple):
-    """What can be made of records: the names of its files, and what makes their texts by name."""
+    """What can be made of records: the names of its files, and what makes their texts by name.
+
+    ``plain`` is True for what shows text as a reader sees it, which the records then have too.
+    """
 
     files: tuple[str, ...]
     make: Callable[[Site, Sequence[Records]], dict[str, str]]
+    plain: bool = False
 
 
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
-        "docsearch": Form(("docsearch.json",), docsearch),
-        "pagefind": Form(("pagefind.jsonl",), pagefind),
+        "docsearch": Form(("docsearch.json",), docsearch, plain=True),
+        "pagefind": Form(("pagefind.jsonl",), pagefind, plain=True),
         "llms": Form(("llms.txt", "llms-full.txt"), llms),
     }
 )
 """What can be written beside the records, by name."""
+
+
+def with_forms(options: Options, forms: Iterable[str]) -> Options:
+    """Return options under which the records have what the forms show."""
+    return replace(options, plain=options.plain or any(FORMS[form].plain for form in forms))
 
 
 def check_forms(forms: Any) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pathspec import GitIgnoreSpec
 from mdchunk.chunker import Chunker
 from mdchunk.config import join_options, make_config
 from mdchunk.errors import not_allowed
-from mdchunk.integrations.sites.output import check_forms
+from mdchunk.integrations.sites.output import check_forms, with_forms
 
 
 class Settings(NamedTuple):
@@ -39,4 +39,6 @@ def make_settings(
         kept = tuple(name for name in joined.dialects if name not in without)
         joined = join_options(config, {"dialects": kept})
     exclude = GitIgnoreSpec.from_lines(config.exclude)
-    return Settings(Chunker(joined), check_forms(forms), exclude, tuple(config.exclude))
+    checked = check_forms(forms)
+    chunker = Chunker(with_forms(joined, checked))
+    return Settings(chunker, checked, exclude, tuple(config.exclude))
