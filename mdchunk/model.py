@@ -321,7 +321,8 @@ class Recipe(NamedTuple):
         return body
 
     def _body(self, chunk: Chunk) -> str:
-        text = elide(chunk.text) if chunk.elided else chunk.text
+        text = line_feeds(chunk.text)
+        text = elide(text) if chunk.elided else text
         if not chunk.plain or self.count(chunk.plain) <= self.limit:
             return chunk.plain or text
         # marks can take fewer tokens than what they stand for

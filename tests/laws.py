@@ -10,6 +10,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import compress, cycle, pairwise
 
@@ -23,12 +24,23 @@ from mdchunk.scores import KEEP_WITH_NEXT
 
 BLANKS = "".join(filter(str.isspace, map(chr, range(sys.maxunicode)))) + "\ufeff"
 """What nobody looks for: white space of any kind, and the byte order mark."""
+NO_BLANKS = dict.fromkeys(map(ord, BLANKS))
 
 MARK = "\ufeff"
 MIXED = ("\n", "\r\n", "\r", "\r\n")
 """Ends for lines in turn; behind a lone CR never an LF, which would make one line end of two."""
 SAME = (
-    *("id", "contextualized", "plain", "size", "prefix", "suffix", "start_line", "end_line"),
+    *(
+        "id",
+        "contextualized",
+        "embedding_text",
+        "plain",
+        "size",
+        "prefix",
+        "suffix",
+        "start_line",
+        "end_line",
+    ),
     *("headings", "kinds", "cut", "metadata"),
 )
 """What a chunk has whatever ends the lines of its source."""
@@ -87,6 +99,29 @@ def nothing_is_lost(
     assert not source[end:].strip(BLANKS), repr(source[end:])
 
 
+def section_changes(document: Document) -> list[tuple[int, list[Heading]]]:
+    """Where another section begins or goes on, and the headings that it is under with its own.
+
+    Where containers end is known from the structure; how sections lie in each other is not asked.
+    """
+    structure = document.structure
+    events = [(offset, 0, back) for offset, back in structure.section_ends]
+    events += [(heading.offset, 1, index) for index, heading in enumerate(structure.headings)]
+    found: list[tuple[int, list[Heading]]] = []
+    paths: list[list[Heading]] = []
+    path: list[Heading] = []
+    # at one offset, what ends does so before anything begins
+    for offset, is_heading, index in sorted(events, key=lambda event: event[:2]):
+        if is_heading:
+            heading = structure.headings[index]
+            path = [*(outer for outer in path if outer.level < heading.level), heading]
+            paths.append(path)
+        else:
+            path = paths[index] if index >= 0 else []
+        found.append((offset, path))
+    return found
+
+
 def left_out_sections(document: Document, names: Sequence[str]) -> list[tuple[int, int]]:
     """Where the sections of these names are, from the headings and the ends that are known.
 
@@ -99,22 +134,11 @@ def left_out_sections(document: Document, names: Sequence[str]) -> list[tuple[in
 
     structure = document.structure
     found: list[tuple[int, int]] = []
-    paths: list[list[int]] = []
-    path: list[int] = []
     begun: int | None = None
-    events = [(offset, 0, back) for offset, back in structure.section_ends]
-    events += [(heading.offset, 1, index) for index, heading in enumerate(structure.headings)]
-    for offset, is_heading, index in sorted(events, key=lambda event: event[:2]):
-        if is_heading:
-            level = structure.headings[index].level
-            path = [i for i in path if structure.headings[i].level < level] + [index]
-            paths.append(path)
-        else:
-            path = paths[index] if index >= 0 else []
-        inside = any(named(structure.headings[i].text) for i in path)
+    for offset, path in section_changes(document):
         if begun is not None:
             found.append((begun, offset))
-        begun = offset if inside else None
+        begun = offset if any(named(heading.text) for heading in path) else None
     if begun is not None:
         found.append((begun, len(document.source)))
     hidden = (_left_out_comment(document.source, block, named) for block in structure.blocks)
@@ -146,21 +170,28 @@ def _left_out_comment(
     return (block.start, block.end) if begun else None
 
 
-def sizes_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
+def sizes_hold(
+    chunks: Sequence[Chunk], limit: int, count: Callable[[str], int], *, counted: bool = True
+) -> None:
+    """Sizes are exact and within the limit, but for context that is not counted."""
     for chunk in chunks:
         size = count(chunk.contextualized)
         assert chunk.size == size, (chunk.size, size)
+        text = with_line_feeds(chunk.text)
+        if not counted:
+            size = count(elide(text) if chunk.elided else text)
         if size > limit:
             clusters = regex.findall(r"\X", chunk.text)
-            alone = len(clusters) == 1 and count(with_line_feeds(chunk.text)) > limit
+            alone = len(clusters) == 1 and count(text) > limit
             assert alone, (size, limit, chunk.text[:80])
 
 
 def embedding_texts_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
     """What is embedded fits where the text does, and ends with it behind titles on lines."""
     for chunk in chunks:
-        whole, text = chunk.embedding_text, elide(chunk.text) if chunk.elided else chunk.text
-        body = next(it for it in (chunk.plain, text) if it and whole.endswith(it))
+        whole, text = chunk.embedding_text, with_line_feeds(chunk.text)
+        text = elide(text) if chunk.elided else text
+        body = max((it for it in (chunk.plain, text) if whole.endswith(it)), key=len)
         assert count(whole) <= max(limit, count(body)), (count(whole), limit, whole)
         assert count(body) <= max(limit, count(text))
         lines = whole[: len(whole) - len(body)].split("\n")
@@ -171,6 +202,44 @@ def embedding_texts_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[s
             assert not path or lines[1:-2] == own
             outer = [title for title in chunk.headings if title not in own[:1]]
             assert " > ".join(outer).endswith(" > ".join(path)) or path[0] not in outer
+
+
+def plain_is_of_the_chunk(chunker: Chunker, document: Document, chunks: Sequence[Chunk]) -> None:
+    """What a reader sees of a chunk is a stretch of what he sees of the document, and no more.
+
+    To ask for it changes nothing else, and where nothing is repeated all of it is in the chunks.
+    """
+    options = chunker.options
+    if not options.plain:
+        assert not any(chunk.plain for chunk in chunks)
+        return
+    bare = Chunker(replace(options, plain=False)).chunk(document)
+    assert [replace(chunk, plain="") for chunk in chunks] == bare
+    uncut = replace(options, chunk_size=10**9, chunk_overlap=0, min_chunk_size=0)
+    whole = _seen(Chunker(uncut).chunk(document))
+    for chunk in chunks:
+        assert _seen([chunk]) in whole, chunk.plain
+    if not any(chunk.overlap for chunk in chunks):
+        assert _seen(chunks) == whole
+
+
+def _seen(chunks: Sequence[Chunk]) -> str:
+    return "".join(chunk.plain for chunk in chunks).translate(NO_BLANKS)
+
+
+def uncounted_context_moves_no_cut(
+    chunker: Chunker, document: Document, chunks: Sequence[Chunk]
+) -> None:
+    """Where context does not count, cuts are those without any."""
+    options = chunker.options
+    if options.count_context or options.context == "none":
+        return
+    bare = Chunker(replace(options, context="none")).chunk(document)
+    assert list(map(_extent, chunks)) == list(map(_extent, bare))
+
+
+def _extent(chunk: Chunk) -> tuple[int, int, int, str]:
+    return chunk.start, chunk.overlap, chunk.end, chunk.id
 
 
 def lines_match(source: str, chunks: Sequence[Chunk]) -> None:
@@ -191,27 +260,28 @@ def sections_are_the_headings(
         (section, chunk.start + chunk.overlap) for chunk in chunks for section in chunk.sections
     ]
     assert [(s.level, s.title) for s, _ in found] == [(h.level, h.text) for h in headings]
-    paths = compress(_paths(whole), kept)
+    changes = [(at, path, _titles(path)) for at, path in section_changes(document)]
+    opened = [it for it in changes if it[1] and it[1][-1].offset == it[0]]
+    paths = compress((titles for _, _, titles in opened), kept)
     for (section, own), heading, path in zip(found, headings, paths, strict=True):
         # a chunk may begin behind the indentation of its first line
         assert section.start == max(own, heading.offset)
         assert not document.source[heading.offset : section.start].strip()
         assert document.lines.of(section.start) + 1 == section.start_line
         assert section.path == path
+    offsets = [at for at, *_ in changes]
     for chunk in chunks:
         own = chunk.start + chunk.overlap
-        places = [(own, chunk.headings), *((s.start, s.path) for s in chunk.sections)]
+        inside = changes[bisect_right(offsets, own) : bisect_left(offsets, chunk.end)]
+        first = [(s.start, s.path) for s in chunk.sections if s.start == own]
+        places = [(own, chunk.headings), *first, *((at, titles) for at, _, titles in inside)]
         for (offset, path), (then, _) in pairwise([*places, (chunk.end, ())]):
             if offset < then:
                 assert chunk.headings_at(offset) == chunk.headings_at(then - 1) == path
 
 
-def _paths(headings: Sequence[Heading]) -> Iterator[tuple[str, ...]]:
-    """List the titles above each heading with its own."""
-    above: list[tuple[int, str]] = []
-    for _, level, text in headings:
-        above = [*(outer for outer in above if outer[0] < level), (level, text)]
-        yield tuple(title for _, title in above if title)
+def _titles(path: Sequence[Heading]) -> tuple[str, ...]:
+    return tuple(heading.text for heading in path if heading.text)
 
 
 def spans_that_fit_are_whole(
@@ -407,8 +477,13 @@ def all_laws(chunker: Chunker, source: str, *, again: bool = True) -> list[Chunk
     if options.data_uris == "keep":
         overlaps_hold(source, chunks, options.overlap, count)
     if options.oversize == "split":
-        sizes_hold(chunks, options.chunk_size, count)
-    if options.context == "none" and options.data_uris == "keep":
+        sizes_hold(chunks, options.chunk_size, count, counted=options.count_context)
+        if options.count_context:
+            embedding_texts_hold(chunks, options.chunk_size, count)
+    plain_is_of_the_chunk(chunker, document, chunks)
+    uncounted_context_moves_no_cut(chunker, document, chunks)
+    bare = options.context == "none" or not options.count_context
+    if bare and options.data_uris == "keep":
 
         def fits(start: int, end: int) -> bool:
             return count(with_line_feeds(source[start:end].rstrip())) <= options.chunk_size

@@ -127,6 +127,19 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         " Title\n    >",
         {"chunk_size": 5, "unit": "characters"},
     ),
+    "a formula of two lines is read where it stands": (
+        "r$$\ne  -\t#$$",
+        {"chunk_size": 1, "plain": True},
+    ),
+    "what stands nowhere as it is read belongs to where it begins": (
+        "![a  b  *c*  d](x)",
+        {"chunk_size": 1, "plain": True},
+    ),
+    "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
+    "an element that holds two headings ends in a chunk": (
+        "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",
+        {"chunk_size": 100},
+    ),
     "a joined emoji that fits has no heading with which it does not": (
         f"# Abc\n\n{KISS}\n\n{KISS}",
         {"chunk_size": 16, "unit": "characters", "context": "headings"},

@@ -55,7 +55,8 @@ def check_level(
     laws.sections_are_the_headings(document, chunks, left_out)
     laws.embedding_texts_hold(chunks, options.chunk_size, chunker.count)
     if options.oversize == "split":
-        laws.sizes_hold(chunks, options.chunk_size, chunker.count)
+        counted = options.count_context
+        laws.sizes_hold(chunks, options.chunk_size, chunker.count, counted=counted)
 
 
 def lies_within(above: Sequence[Chunk], chunks: Sequence[Chunk]) -> None:

@@ -16,6 +16,7 @@ from strategies import documents
 
 from mdchunk import Chunker
 from mdchunk.dialects import DEFAULT_DIALECTS, SHIPPED
+from mdchunk.scores import AbsoluteWeight
 
 ALL = tuple(SHIPPED)
 pytestmark = pytest.mark.filterwarnings("ignore::mdchunk.MdchunkWarning")
@@ -80,6 +81,15 @@ def test_line_ends_change_nothing_in_own_documents(options: dict[str, Any]) -> N
         line_ends_change_no_worth(chunker, text)
 
 
+SCORES: list[dict[str, Any]] = [
+    {},
+    {},
+    {"heading": 0, "paragraph": 100, "word": 30, "sentence": 0},
+    {"heading": AbsoluteWeight(100, 10, 50), "line": 100, "list_item": 0, "code_gap": 0},
+]
+"""Rows of the table as nobody would choose them: what is kept together does not depend on them."""
+
+
 def options() -> st.SearchStrategy[dict[str, Any]]:
     """Draw options of every kind that keep to the laws."""
 
@@ -97,9 +107,15 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
             "unit": st.sampled_from(["characters", "tokens", utf8_size, words_and_breaks]),
             "cutoff": st.sampled_from(["optimal", "lookback"]),
             "window": st.sampled_from([None, 1, 30]),
+            "decay": st.sampled_from([None, None, 0, 1]),
+            "mixing": st.sampled_from([0.8, 0.8, 0, 1]),
+            "scores": st.sampled_from(SCORES),
             "split_headings": st.sampled_from([0, 0, 2, 6]),
             "front_matter": st.sampled_from(["metadata", "chunk", "text"]),
+            "exclude_sections": st.sampled_from([(), (), (), ("*a*", "?")]),
             "context": st.sampled_from(["none", "none", "headings", "full"]),
+            "count_context": st.sampled_from([True, True, False]),
+            "plain": st.booleans(),
             "data_uris": st.sampled_from(["keep", "keep", "elide"]),
             "oversize": st.sampled_from(["split", "split", "split", "keep"]),
             "dialects": st.sampled_from([DEFAULT_DIALECTS, DEFAULT_DIALECTS, ALL, ("commonmark",)]),

@@ -29,6 +29,10 @@ CHOICES = {
     "oversize": ("split", "split", "split", "keep"),
     "data_uris": ("keep", "keep", "elide"),
     "exclude_sections": ((), (), (), ("*a*", "?")),
+    "plain": (False, True),
+    "count_context": (True, True, False),
+    "decay": (None, None, 0, 1),
+    "mixing": (0.8, 0.8, 0, 1),
 }
 _chunkers: dict[bytes, Any] = {}
 

@@ -22,6 +22,7 @@ from mdchunk.structure.plain.pieces import Collector, Piece
 
 WORDS = re.compile(r"[^ \t\r\n\f]+(?: [^ \t\r\n\f]+)*")
 """Words with one blank between them; what else parts them is a gap."""
+BLANKS = re.compile(r"[ \t\r\n\f]+")
 BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 CELLS = frozenset({"td_open", "th_open"})
 QUOTES = frozenset({"blockquote_open", "callout_open"})
@@ -101,7 +102,9 @@ class _Texts:
 
     def _words(self, content: Content, start: int, flat: str, text: str, place: int) -> None:
         """Take text that an inline token holds, from a place on at which it may stand."""
-        at = flat.find(text, place, place + 2 * len(text) + 64)
+        at = flat.find(text.replace("\n", " "), place, place + 2 * len(text) + 64)
+        if at < 0:
+            text = BLANKS.sub(" ", text)  # all of it belongs to where the token begins
         end = 0
         for words in WORDS.finditer(text):
             if end < words.start():
