@@ -254,3 +254,37 @@ def test_what_cannot_be_read_or_written_is_named() -> None:
     assert "is a folder" in run("a.md", "-o", ".").stderr
     assert run("missing.md", "-o", "y.html").exit_code == 1
     assert not Path("y.html").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_more_than_a_browser_opens_well_is_refused_before_the_work() -> None:
+    text = "Some words that fill a line, and again.\n" * 1000
+    Path("docs").mkdir()
+    for number in range(120):
+        Path("docs", f"{number:03}.md").write_text(text, encoding="utf-8")
+    result = run("docs", "-o", "x.html")
+    assert (result.exit_code, result.stdout) == (2, "")
+    told = "4.8 MB of Markdown (files: 120) are more than a browser opens well; allowed are 4 MB"
+    assert told in " ".join(result.stderr.split())
+    assert "--max-size" in result.stderr
+    assert not Path("x.html").exists()
+    assert run("docs", "-o", "x.html", "--exclude", "[1-9]*").exit_code == 0
+    assert run("docs", "-o", "y.html", "--max-size", "0.1").exit_code == 2
+    assert run("docs/001.md", "-o", "y.html", "--max-size", "0.1").exit_code == 0
+    assert run("docs/001.md", "-o", "y.html", "--max-size", "0").exit_code == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_documents_are_called_by_their_path_from_here_however_it_was_typed() -> None:
+    Path("docs").mkdir()
+    for name in ("docs/a.md", "docs/b.md"):
+        Path(name).write_text("# A\n", encoding="utf-8")
+    for typed in ("docs", "./docs/", str(Path("docs").resolve())):
+        assert run(typed, "-o", "x.html").exit_code == 0
+        page = Path("x.html").read_text(encoding="utf-8")
+        names = [each["name"] for each in json.loads(Reader(page).data)["documents"]]
+        assert names == ["docs/a.md", "docs/b.md"]
+    assert run(str(Path("docs/a.md").resolve()), "-o", "x.html").exit_code == 0
+    assert "<title>a.md · chunks</title>" in Path("x.html").read_text(encoding="utf-8")
+    assert run("-", "-o", "x.html").exit_code == 0
+    assert "<title>standard input · chunks</title>" in Path("x.html").read_text(encoding="utf-8")

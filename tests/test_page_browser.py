@@ -39,6 +39,12 @@ FIRST = Chunker(unit="characters", chunk_size=60, chunk_overlap=20, context="hea
 SECOND = Chunker(unit="characters", chunk_size=120)
 SAID = "document.getElementById('said').textContent"
 FOUND = "document.getElementById('found').textContent"
+STRAY = """[...document.querySelectorAll('body *')]
+  .filter((e) => e.checkVisibility() && !e.closest('.wide, .hidden, .skip, script'))
+  .map((e) => [e, e.getBoundingClientRect()])
+  .filter(([, r]) => r.width && (r.right > innerWidth + 0.5 || r.left < -0.5))
+  .map(([e]) => `${e.tagName}.${e.className}`)"""
+"""What is on the page and reaches over the window's edge; a box ``.wide`` can be scrolled."""
 
 
 @functools.cache
@@ -160,7 +166,28 @@ def test_pointer_settings_and_theme(written: Path) -> None:
     assert values[5].startswith("B: Chunk 1 of")
 
 
-@pytest.mark.parametrize("size", [(1400, 900), (320, 256)])
+def test_what_is_found_is_shown_and_the_pointer_leads_on(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    source = "".join(f"# Part {n}\n\n{'a needle' if n % 3 else 'hay'}\n\n" for n in range(30))
+    chunker = Chunker(unit="characters", chunk_size=30)
+    text = page([Sheet("a.md", [make_side(chunker, source)])], [chunker.options])
+    file.write_text(text, encoding="utf-8")
+    chosen = "document.querySelector('.head.on')?.dataset.k ?? ''"
+    buttons = "[...document.querySelectorAll('#moves button')].filter((e) => e.checkVisibility())"
+    waited = f"new Promise((done) => setTimeout(() => done({FOUND}), 300))"
+    look_at = [("value", FOUND), ("value", chosen)]
+    steps = [("value", f"{buttons}.length"), ("click", "#q"), ("type", "needle")]
+    steps += [("value", waited), ("value", chosen), ("value", f"{buttons}.length")]
+    steps += [("click", "#onward"), *look_at, ("click", "#back"), *look_at, ("click", "#back")]
+    steps += [*look_at, ("click", "#q"), ("press", "Enter"), *look_at, ("type", "x")]
+    steps += [("value", waited), ("value", f"{buttons}.length")]
+    values = look(file, *steps)["values"]
+    assert values[:4] == [0, "1 of 20", "1", 2]
+    assert values[4:10] == ["2 of 20", "2", "1 of 20", "1", "20 of 20", "29"]
+    assert values[10:] == ["1 of 20", "1", "0 chunks", 0]
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844), (320, 256)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_window_and_text_has_contrast(
     written: Path, size: tuple[int, int], scheme: str
@@ -171,10 +198,12 @@ def test_nothing_is_wider_than_the_window_and_text_has_contrast(
     unnamed = f"{names}.filter((e) => !e.labels?.length && !e.ariaLabel && !e.textContent).length"
     folder = os.environ.get("MDCHUNK_SHOTS")
     shot = [("shot", f"{folder}/{scheme}-{size[0]}.png")] if folder else []
-    steps = [("press", "j"), ("press", "j"), ("value", wide), ("value", weak), ("value", unnamed)]
-    values = look(written, *steps, *shot, size=size, scheme=scheme)["values"]
-    assert values[0] <= 0
-    assert values[1:] == [[], 0]
+    steps = [("press", "j"), ("press", "j"), ("value", weak), ("value", unnamed)]
+    steps += [("value", wide), ("value", STRAY), *shot, ("click", "#q"), ("type", "needle")]
+    steps += [("press", "Enter"), ("click", ".about summary"), ("value", wide), ("value", STRAY)]
+    values = look(written, *steps, size=size, scheme=scheme)["values"]
+    assert values == [[], 0, values[2], [], values[4], []]
+    assert max(values[2], values[4]) <= 0
 
 
 def test_it_prints_dark_on_light_and_without_what_is_for_the_screen(written: Path) -> None:

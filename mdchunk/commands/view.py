@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -21,8 +23,13 @@ from mdchunk.commands.run import (
 )
 from mdchunk.config import Config, join_options
 from mdchunk.errors import MdchunkError
+from mdchunk.files.sources import STDIN, Source, inner_name
 from mdchunk.view.line_markup import Sheet, Side
 from mdchunk.view.page import make_side, page
+
+MEGABYTE = 1_000_000
+MOST = 4.0
+"""Megabytes of Markdown of which a page opens in a few seconds; it is about four times as big."""
 
 
 @click.command(short_help="Show the cuts as a page for the browser.")
@@ -33,6 +40,14 @@ from mdchunk.view.page import make_side, page
     metavar="OPTION=VALUE,...",
     help="Show a second setting too: the first one with these options changed.",
 )
+@click.option(
+    "--max-size",
+    type=click.FloatRange(min=0, min_open=True),
+    default=MOST,
+    show_default=True,
+    metavar="MB",
+    help="Refuse more Markdown than this; a page is about four times as big.",
+)
 @reading_flags
 @config_flag
 @option_flags
@@ -40,6 +55,7 @@ def view(
     paths: tuple[str, ...],
     output: str,
     compare: str | None,
+    max_size: float,
     encoding_errors: str,
     **settings: Any,
 ) -> None:
@@ -62,14 +78,34 @@ def view(
         chunkers.append(second_chunker(compare, config, settings))
     run = Run(progress=True)
     found = run.sources(paths, config, settings, [written])
+    _check_amount(found, max_size)
     sheets = []
-    for name, document, chunks in run.documents(found, first, encoding_errors):
+    named = [source._replace(name=_name(source)) for source in found]
+    for name, document, chunks in run.documents(named, first, encoding_errors):
         sides = [Side(document, chunks, first.explain(document))]
         sides += [make_side(chunker, document.source) for chunker in chunkers[1:]]
         sheets.append(Sheet(name, sides))
     if sheets:
         save(output, page(sheets, [chunker.options for chunker in chunkers]), run)
     run.end()
+
+
+def _check_amount(found: Sequence[Source], most: float) -> None:
+    """Refuse what makes a page that a browser takes long to open, before any of it is read."""
+    size = sum(source.size for source in found)
+    if size > most * MEGABYTE:
+        raise misuse(
+            f"{size / MEGABYTE:.1f} MB of Markdown (files: {len(found):,}) are more than a browser "
+            f"opens well; allowed are {most:g} MB: name fewer files, or allow more with --max-size"
+        )
+
+
+def _name(source: Source) -> str:
+    """Return what a document is called: its path from here, or as it was typed."""
+    if source.path == STDIN:
+        return "standard input"
+    inner = inner_name(source, os.curdir)
+    return source.name if inner.startswith("../") else inner
 
 
 def second_chunker(compare: str, config: Config, settings: dict[str, Any]) -> Chunker:

@@ -63,7 +63,7 @@ def _template(name: str) -> str:
 
 
 def _title(sheets: Sequence[Sheet]) -> str:
-    return sheets[0].name if len(sheets) == 1 else f"{len(sheets)} documents"
+    return sheets[0].name.rpartition("/")[2] if len(sheets) == 1 else f"{len(sheets)} documents"
 
 
 def _setting(side: str, options: Options) -> str:

@@ -195,19 +195,26 @@
         });
       });
     }
-    $("found").textContent = wanted ? `${places.length} chunk${places.length === 1 ? "" : "s"}` : "";
-    light();
+    $("found").textContent = wanted && !places.length ? "0 chunks" : "";
+    $("moves").hidden = !places.length;
+    const here = current ? places.findIndex((at) => order(at) >= order(current)) : 0;
+    if (places.length) go(places[Math.max(0, here)]);
+    else light();
+  }
+
+  const order = (at) => at.d * 1e7 + at.k;
+
+  function go(found) {
+    select(found, { scroll: true });
+    $("found").textContent = `${places.indexOf(found) + 1} of ${places.length}`;
   }
 
   function next(by) {
     if (!places.length) return;
-    const order = (at) => at.d * 1e7 + at.k;
     const here = current ? order(current) : by > 0 ? -1 : Infinity;
-    const found = by > 0
+    go(by > 0
       ? places.find((at) => order(at) > here) ?? places[0]
-      : places.findLast((at) => order(at) < here) ?? places.at(-1);
-    select(found, { scroll: true });
-    $("found").textContent = `${places.indexOf(found) + 1} of ${places.length}`;
+      : places.findLast((at) => order(at) < here) ?? places.at(-1));
   }
 
   // The places found are lit in the chunk that is chosen and in those next in the list.
@@ -264,6 +271,8 @@
     if (at) select(at);
   });
   $("q").addEventListener("input", () => { clearTimeout(search.wait); search.wait = setTimeout(search, 120); });
+  $("back").addEventListener("click", () => next(-1));
+  $("onward").addEventListener("click", () => next(1));
   $("documents")?.addEventListener("change", (event) => $(event.target.value).scrollIntoView());
   $("show")?.addEventListener("change", (event) => {
     body.dataset.show = event.target.value;
@@ -277,7 +286,11 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, target } = event;
     if (target.matches("input, select")) {
-      if (target.id === "q" && key === "Enter") { clearTimeout(search.wait); search(); next(event.shiftKey ? -1 : 1); }
+      if (target.id === "q" && key === "Enter") {
+        clearTimeout(search.wait);
+        if (target.value.trim() !== query) search();
+        else next(event.shiftKey ? -1 : 1);
+      }
       if (target.id === "q" && key === "Escape") target.blur();
       return;
     }
