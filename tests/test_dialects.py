@@ -145,7 +145,12 @@ def test_commonmark_alone_is_the_bare_spec(source: str) -> None:
 def test_no_shipped_dialect_needs_another() -> None:
     for dialect in SHIPPED.values():
         make_parser([dialect])
-        assert dialect.name == "mdx" or dialect.name in {*DEFAULT_DIALECTS, "commonmark"}
+
+
+def test_each_file_holds_the_dialect_of_its_name() -> None:
+    files = {path.stem for path in Path(registry.__path__[0]).glob("*.py")} - {"__init__"}
+    assert {*SHIPPED} == {*files, "commonmark"}
+    assert {*DEFAULT_DIALECTS} <= {*SHIPPED}
 
 
 @pytest.mark.parametrize("order", [DEFAULT_DIALECTS, DEFAULT_DIALECTS[::-1]])

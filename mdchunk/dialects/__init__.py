@@ -1,67 +1,24 @@
-"""The dialects by name: those shipped here, and those that entry points add."""
+"""The dialects by name: those shipped here, and those that entry points add.
+
+Each file here but this one has a ``DIALECT``; adding one is adding a file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 from markdown_it import MarkdownIt
 
 from mdchunk.dialect import Dialect
-from mdchunk.dialects.admonition import ADMONITIONS
-from mdchunk.dialects.callout import CALLOUTS
-from mdchunk.dialects.deflist import DEFLIST
-from mdchunk.dialects.directive import DIRECTIVES
-from mdchunk.dialects.docfx import DOCFX
-from mdchunk.dialects.footnote import FOOTNOTE
-from mdchunk.dialects.front_matter import FRONT_MATTER
-from mdchunk.dialects.gfm import GFM
-from mdchunk.dialects.html_headings import HTML_HEADINGS
-from mdchunk.dialects.liquid import LIQUID
-from mdchunk.dialects.math import MATH
-from mdchunk.dialects.mdx import MDX
-from mdchunk.dialects.pages import PAGES
-from mdchunk.dialects.pandoc_tables import PANDOC_TABLES
-from mdchunk.dialects.slides import SLIDES
-from mdchunk.dialects.tags import TAGS
 from mdchunk.errors import DialectError
 from mdchunk.rules import COMMONMARK_READINGS, COMMONMARK_RULES, Reading, Rule
 from mdchunk.scores import DEFAULT_SCORES, Weight
 
 ENTRY_POINTS = "mdchunk.dialects"
-
-
-def _nothing(parser: MarkdownIt) -> None:
-    """Add nothing: CommonMark is what the parser knows."""
-
-
-COMMONMARK = Dialect("commonmark", _nothing)
-
-SHIPPED: Mapping[str, Dialect] = MappingProxyType(
-    {
-        dialect.name: dialect
-        for dialect in (
-            COMMONMARK,
-            FRONT_MATTER,
-            SLIDES,
-            GFM,
-            PANDOC_TABLES,
-            PAGES,
-            FOOTNOTE,
-            MATH,
-            ADMONITIONS,
-            DIRECTIVES,
-            CALLOUTS,
-            DEFLIST,
-            LIQUID,
-            DOCFX,
-            HTML_HEADINGS,
-            TAGS,
-            MDX,
-        )
-    }
-)
-"""The dialects that come with the package, by name."""
 DEFAULT_DIALECTS = (
     "front_matter",
     "slides",
@@ -80,6 +37,24 @@ DEFAULT_DIALECTS = (
     "tags",
 )
 """What is on unless others are named: what plain Markdown does not write by chance."""
+
+
+def _nothing(parser: MarkdownIt) -> None:
+    """Add nothing: CommonMark is what the parser knows."""
+
+
+def _shipped() -> Iterator[Dialect]:
+    yield Dialect("commonmark", _nothing)
+    for module in pkgutil.iter_modules(__path__):
+        if not module.ispkg:
+            yield import_module(f"{__name__}.{module.name}").DIALECT
+
+
+_FOUND = {dialect.name: dialect for dialect in _shipped()}
+SHIPPED: Mapping[str, Dialect] = MappingProxyType(
+    {name: _FOUND[name] for name in ("commonmark", *DEFAULT_DIALECTS, *_FOUND)}
+)
+"""The dialects that come with the package, by name, those that are on first."""
 
 
 def find_dialect(name: str | Dialect) -> Dialect:
@@ -106,16 +81,8 @@ def find_dialect(name: str | Dialect) -> Dialect:
 
 def join_rules(dialects: Sequence[Dialect]) -> Mapping[str, Rule]:
     """Join CommonMark's rules and the dialects'; a clash of token types is a DialectError."""
-    joined: dict[str, Rule] = dict(COMMONMARK_RULES)
-    for dialect in dialects:
-        for token_type, rule in dialect.rules.items():
-            if joined.get(token_type, rule) != rule:
-                raise DialectError(
-                    f"dialects: {dialect.name!r} gives the token type {token_type!r} another "
-                    "meaning than it has already"
-                )
-            joined[token_type] = rule
-    return MappingProxyType(joined)
+    rules = _joined(dialects, "rules", COMMONMARK_RULES, "token type {!r} another meaning")
+    return MappingProxyType({**COMMONMARK_RULES, **rules})
 
 
 def join_readings(dialects: Sequence[Dialect]) -> Mapping[str, Reading]:
@@ -123,26 +90,24 @@ def join_readings(dialects: Sequence[Dialect]) -> Mapping[str, Reading]:
 
     A clash between two dialects is a DialectError.
     """
-    joined: dict[str, Reading] = {}
-    for dialect in dialects:
-        for token_type, reading in dialect.readings.items():
-            if joined.get(token_type, reading) != reading:
-                raise DialectError(
-                    f"dialects: {dialect.name!r} gives the token type {token_type!r} another "
-                    "reading than it has already"
-                )
-            joined[token_type] = reading
-    return MappingProxyType({**COMMONMARK_READINGS, **joined})
+    readings = _joined(dialects, "readings", {}, "token type {!r} another reading")
+    return MappingProxyType({**COMMONMARK_READINGS, **readings})
 
 
 def join_scores(dialects: Sequence[Dialect]) -> Mapping[str, Weight]:
     """Join the dialects' score rows; one that changes a row of another is a DialectError."""
-    joined: dict[str, Weight] = {}
+    return MappingProxyType(_joined(dialects, "scores", DEFAULT_SCORES, "kind {!r} another score"))
+
+
+def _joined(
+    dialects: Sequence[Dialect], table: str, known: Mapping[str, object], changes: str
+) -> dict[str, Any]:
+    """Join a table of each dialect; ``changes`` says what a row does that is not as it was."""
+    joined: dict[str, Any] = {}
     for dialect in dialects:
-        for kind, weight in dialect.scores.items():
-            if joined.get(kind, DEFAULT_SCORES.get(kind, weight)) != weight:
-                raise DialectError(
-                    f"dialects: {dialect.name!r} gives the kind {kind!r} another score than it has"
-                )
-            joined[kind] = weight
-    return MappingProxyType(joined)
+        for key, row in getattr(dialect, table).items():
+            if joined.get(key, known.get(key, row)) != row:
+                what = changes.format(key)
+                raise DialectError(f"dialects: {dialect.name!r} gives the {what} than it has")
+            joined[key] = row
+    return joined

@@ -109,7 +109,7 @@ def _slashes(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return last >= 0
 
 
-ADMONITIONS = Dialect(
+DIALECT = Dialect(
     "admonition",
     extend,
     rules={

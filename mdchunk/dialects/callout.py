@@ -78,7 +78,7 @@ def _callouts(state: StateCore) -> None:
         retype_quotes(state.tokens, CALLOUT)
 
 
-CALLOUTS = Dialect(
+DIALECT = Dialect(
     "callout",
     extend,
     rules={**CALLOUT_RULES, "percent_comment": Rule("html", "hard", inside="html")},

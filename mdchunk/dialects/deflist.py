@@ -45,7 +45,7 @@ def extend(parser: MarkdownIt) -> None:
     parser.block.ruler.before("lheading", "deflist_description", next_description, interrupts)
 
 
-DEFLIST = Dialect(
+DIALECT = Dialect(
     "deflist",
     extend,
     rules={

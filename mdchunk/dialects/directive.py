@@ -13,7 +13,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
-from mdchunk.dialects.myst import LITERAL_NAMES, content_start, extend_myst
 from mdchunk.dialects.shared.colons import OPENING_LINE, closing_line
 from mdchunk.dialects.shared.lines import (
     INTERRUPTS,
@@ -22,6 +21,7 @@ from mdchunk.dialects.shared.lines import (
     outdented,
     push_container,
 )
+from mdchunk.dialects.shared.myst import LITERAL_NAMES, content_start, extend_myst
 from mdchunk.dialects.shared.reading import ATTRIBUTES, COMMENT, add_patterns
 from mdchunk.rules import HIDDEN, Reading, Rule
 
@@ -121,7 +121,7 @@ def _push_literal(state: StateBlock, lines: tuple[int, int, int]) -> None:
     state.line = after
 
 
-DIRECTIVES = Dialect(
+DIALECT = Dialect(
     "directive",
     extend,
     rules={

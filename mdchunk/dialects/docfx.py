@@ -138,7 +138,7 @@ def _mark(kind: str, nesting: int, level: int, lines: list[int] | None = None) -
     return token
 
 
-DOCFX = Dialect(
+DIALECT = Dialect(
     "docfx",
     extend,
     rules={

@@ -24,7 +24,7 @@ def extend(parser: MarkdownIt) -> None:
     add_patterns(parser, NOTE)
 
 
-FOOTNOTE = Dialect(
+DIALECT = Dialect(
     "footnote",
     extend,
     rules={"footnote_reference_open": Rule("footnote_definition", "hard", introduced=False)},

@@ -35,7 +35,7 @@ def _front_matter(state: StateBlock, start_line: int, _end: int, silent: bool) -
     return True
 
 
-FRONT_MATTER = Dialect(
+DIALECT = Dialect(
     "front_matter",
     extend,
     rules={

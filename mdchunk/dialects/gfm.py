@@ -32,4 +32,4 @@ def _alerts(state: StateCore) -> None:
         retype_quotes(state.tokens, ALERT)
 
 
-GFM = Dialect("gfm", extend, rules=CALLOUT_RULES)
+DIALECT = Dialect("gfm", extend, rules=CALLOUT_RULES)

@@ -94,7 +94,7 @@ def _part(token: Token, kind: str, tag: str, lines: list[str], extent: tuple[int
     return make_token(kind, tag, 0, token.level, [start + first, end], content, "")
 
 
-HTML_HEADINGS = Dialect(
+DIALECT = Dialect(
     "html_headings",
     extend,
     rules={

@@ -76,7 +76,7 @@ def _shortcode(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return last >= 0
 
 
-LIQUID = Dialect(
+DIALECT = Dialect(
     "liquid",
     extend,
     rules={

@@ -138,7 +138,7 @@ def _push(state: StateBlock, kind: str, start: int, last: int, markup: str) -> N
     state.line = last + 1
 
 
-MATH = Dialect(
+DIALECT = Dialect(
     "math",
     extend,
     rules={

@@ -104,7 +104,7 @@ def _push_leaf(state: StateBlock, name: str, start: int, stop: int) -> None:
     state.line = stop
 
 
-MDX = Dialect(
+DIALECT = Dialect(
     "mdx",
     extend,
     rules={

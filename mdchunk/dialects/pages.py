@@ -63,7 +63,7 @@ def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 ALONE = Rule("page_mark", "hard", inside="lines", introduced=False, titled=False)
-PAGES = Dialect(
+DIALECT = Dialect(
     "pages",
     extend,
     rules={

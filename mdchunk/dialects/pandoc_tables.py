@@ -179,7 +179,7 @@ def _push(state: StateBlock, lines: tuple[int, int], head: int, rows: Sequence[i
     state.line = last + 1
 
 
-PANDOC_TABLES = Dialect(
+DIALECT = Dialect(
     "pandoc_tables",
     extend,
     rules={"pandoc_table": Rule("table", "hard", inside="rows", captioned=True)},

@@ -69,7 +69,7 @@ def _shown(state: StateBlock, key: str, goes_on: bool) -> bool:
     return facts["slides"]
 
 
-SLIDES = Dialect(
+DIALECT = Dialect(
     "slides",
     extend,
     rules={

@@ -184,7 +184,7 @@ def _summary(lines: Sequence[str], first: int) -> int:
     return 0
 
 
-TAGS = Dialect(
+DIALECT = Dialect(
     "tags",
     extend,
     rules={"tag_open": Rule("tag", "hard", row="tag_open", after="tag_close", section=True)},

@@ -55,7 +55,7 @@ class Generator:
     braces: bool = False
     ahead: bool = False
     title: bool = True
-    index: re.Pattern[str]
+    index: re.Pattern[str] = re.compile("index")
     makes_page: Callable[[str], bool] = bool
     urls: str
     own_urls: Urls | None = None

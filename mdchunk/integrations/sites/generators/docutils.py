@@ -50,6 +50,5 @@ GENERATOR = Generator(
     again=counted,
     typed=typed,
     explicit=False,
-    index=re.compile("index"),
     urls="html",
 )

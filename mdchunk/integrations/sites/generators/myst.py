@@ -35,6 +35,5 @@ GENERATOR = Generator(
     typed=typed,
     nested=False,
     explicit=False,
-    index=re.compile("index"),
     urls="html",
 )

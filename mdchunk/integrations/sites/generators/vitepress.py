@@ -44,7 +44,6 @@ GENERATOR = Generator(
     again=hyphenated,
     typed=typed,
     braces=True,
-    index=re.compile("index"),
     makes_page=makes_page,
     urls="html",
 )
