@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -14,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict
 from mdchunk.cutting.selectors import SELECTORS, Cutoff
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
-from mdchunk.errors import OptionsError, TokenizerError, not_allowed
+from mdchunk.errors import OptionsError, not_allowed
 from mdchunk.scores import AbsoluteWeight, Weight, score_table
-from mdchunk.sizing.huggingface import held, is_file, is_tokenizer
+from mdchunk.sizing.identity import identity, unit_identity
 from mdchunk.sizing.units import check_unit
 
 if TYPE_CHECKING:
@@ -204,8 +202,9 @@ class Options:
         one scope, functions that differ in what they close over and objects of one class cannot
         be told apart.
         """
-        values = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-        values["unit"] = _plain_unit(self.unit)
+        values = {f.name: identity(getattr(self, f.name)) for f in fields(self)}
+        values["unit"] = unit_identity(self.unit)
+        values["dialects"] = [_dialect_identity(dialect) for dialect in self.dialects]
         values["decay"], values["chunk_overlap"] = float(self.decay_in_force), self.overlap
         values["mixing"], values["revision"] = float(self.mixing), REVISION
         # 30 and Weight(30.0) cut alike
@@ -341,42 +340,9 @@ def _options_of(values: dict[str, Any]) -> Options:
     return Options(**values)
 
 
-def _plain(value: Any) -> Any:
-    """Return what tells a value from others, as JSON values."""
-    if isinstance(value, Dialect):
-        tables = [sorted(table.items()) for table in (value.rules, value.scores)]
-        return [value.name, repr(tables)]
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if value is None or isinstance(value, (str, int, float)):
-        return value
-    if isinstance(value, bytes):
-        return repr(value)
-    if isinstance(value, functools.partial):
-        return ["partial", *map(_plain, (value.func, value.args, value.keywords))]
-    name = getattr(value, "name", None) or getattr(value, "__qualname__", type(value).__qualname__)
-    known = f"{getattr(value, '__module__', type(value).__module__)}.{name}"
-    held = _held(value)
-    return known if held is None else [known, hashlib.sha256(held.encode()).hexdigest()]
-
-
-def _plain_unit(unit: Any) -> Any:
-    """Return what tells a unit from others; of a tokenizer's file that is what it holds."""
-    if not is_file(unit):
-        return _plain(unit)
-    with contextlib.suppress(TokenizerError):  # which is raised when a chunker is made
-        return hashlib.sha256((held(unit) or "").encode()).hexdigest()
-    return str(unit)
-
-
-def _held(value: Any) -> str | None:
-    """Write out what a tokenizer or an encoding holds; None of what a name is enough for."""
-    if is_tokenizer(value):
-        return held(value)
-    state = value.__getstate__() if hasattr(value, "encode_ordinary") else None
-    if isinstance(state, Mapping):  # a tiktoken.Encoding; one of tiktoken's own gives its name
-        tables = [sorted(state[key].items()) for key in ("mergeable_ranks", "special_tokens")]
-        return repr([state["pat_str"], tables])
-    return None
+def _dialect_identity(dialect: str | Dialect) -> str | list[str]:
+    """Return a dialect's name, and of an object its tables too."""
+    if isinstance(dialect, str):
+        return dialect
+    tables = [sorted(table.items()) for table in (dialect.rules, dialect.scores)]
+    return [dialect.name, repr(tables)]
