@@ -15,24 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdchunk import Chunker
-from mdchunk.cutting.fallback import (
+from mdchunk.cutting.fallback import clusters, constructs, cuts, divide, halve
+from mdchunk.cutting.inline_spans import inline_spans
+from mdchunk.cutting.intervals import Intervals
+from mdchunk.cutting.rungs import (
     PROSE,
-    Intervals,
     Rung,
     cells,
     clauses,
-    clusters,
-    constructs,
-    cuts,
-    divide,
-    halve,
     items,
     lines,
     members,
     sentences,
     words,
 )
-from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.sizing.prefix_sums import Budget, CharacterSizes
 
 BREAKS = FIXTURES / "breaks"

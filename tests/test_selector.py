@@ -19,7 +19,7 @@ from mdchunk.commands.flags import descriptions
 from mdchunk.cutting import planner, selectors
 from mdchunk.cutting.candidates import Candidates
 from mdchunk.cutting.explain import explain
-from mdchunk.cutting.fallback import Intervals
+from mdchunk.cutting.intervals import Intervals
 from mdchunk.cutting.selectors import (
     SELECTORS,
     Cutoff,

@@ -8,20 +8,9 @@ from dataclasses import dataclass, replace
 from operator import add
 from types import MappingProxyType
 
-from mdchunk.cutting.fallback import (
-    CODE,
-    PROSE,
-    ROW,
-    TEXT,
-    Intervals,
-    Rung,
-    constructs,
-    cuts,
-    divide,
-    sentences,
-    visible_end,
-    visible_line,
-)
+from mdchunk.cutting.fallback import constructs, cuts, divide, visible_end, visible_line
+from mdchunk.cutting.intervals import Intervals
+from mdchunk.cutting.rungs import CODE, PROSE, ROW, TEXT, Rung, sentences
 from mdchunk.cutting.subject import Subject
 from mdchunk.lines import LINE_END
 from mdchunk.model import Boundary, Heading, Span

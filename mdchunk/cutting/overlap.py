@@ -8,16 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mdchunk.cutting.candidates import Candidates
-from mdchunk.cutting.fallback import (
-    Intervals,
-    constructs,
-    cuts,
-    sentences,
-    visible_end,
-    visible_line,
-    words,
-)
+from mdchunk.cutting.fallback import constructs, cuts, visible_end, visible_line
+from mdchunk.cutting.intervals import Intervals
 from mdchunk.cutting.merge import DraftChunk
+from mdchunk.cutting.rungs import sentences, words
 from mdchunk.cutting.subject import Subject
 from mdchunk.model import Boundary, Heading, Structure
 from mdchunk.sizing.known_sums import LETTERS
