@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mdchunk.errors import OptionsError, TokenizerError, not_allowed
-from mdchunk.files.sources import is_pattern
+from mdchunk.files.patterns import is_pattern
 from mdchunk.options import Options
 from mdchunk.scores import Weight
 from mdchunk.sizing.huggingface import is_file

@@ -20,7 +20,8 @@ from mdchunk.commands.records import Outcome
 from mdchunk.config import Config, blame, join_options, load_config
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.files.sources import STDIN, Finder, Source, is_pattern, read_source, reason
+from mdchunk.files.patterns import is_pattern
+from mdchunk.files.sources import STDIN, Finder, Source, read_source, reason
 from mdchunk.files.writers import Sink, whole_file
 from mdchunk.model import Chunk
 from mdchunk.parallel import noted
