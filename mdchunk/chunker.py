@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context
-from mdchunk.cutting.exclusion import excluded_stretches, is_excluded
+from mdchunk.cutting.exclusion import excluded_stretches
 from mdchunk.cutting.explain import Candidate, explain
-from mdchunk.cutting.nesting import Nesting
+from mdchunk.cutting.making import ChunkMaker, Original
 from mdchunk.cutting.planner import Planned, Planner
 from mdchunk.cutting.repeatable import repeatable
 from mdchunk.cutting.sections import Sections
@@ -24,7 +20,7 @@ from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError, not_allowed
 from mdchunk.lines import Places
-from mdchunk.model import Chunk, Recipe, Section, SectionEnd, beside, elide, freeze
+from mdchunk.model import Chunk, Recipe, elide
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
 from mdchunk.sizing import stretches
@@ -38,8 +34,6 @@ if sys.version_info >= (3, 11):
     from typing import Unpack
 elif TYPE_CHECKING:
     from typing_extensions import Unpack
-
-ID_LENGTH = 16
 
 
 class Chunker:
@@ -94,8 +88,21 @@ class Chunker:
             planned = self._sized(_all_of(planner.plan().groups), planner.subject)
         plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
-        builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe)
-        return builder.chunks(planned)
+        return self._maker(document, planner.subject, plain, recipe).chunks(planned)
+
+    def _maker(
+        self,
+        document: Document,
+        subject: Subject,
+        plain: PlainText | None,
+        recipe: Recipe,
+        level: int = 0,
+    ) -> ChunkMaker:
+        original = Original(
+            document.source, document.places, document.normal.lines, document.metadata
+        )
+        reads = plain.between if plain else None
+        return ChunkMaker(original, subject, recipe, level, plain=reads, elided=self._elided)
 
     def _recipe(self, document: Document, title: str, limit: int) -> Recipe:
         options = self._options
@@ -141,8 +148,8 @@ class Chunker:
             else:
                 outer = _all_of(planner.plan().groups)
             recipe = self._recipe(document, title, options.chunk_size + self._sizer.added)
-            builder = _ChunkMaker(document, planner.subject, self._options, plain, recipe, level)
-            chunks = list(builder.chunks(self._sized(outer, planner.subject), parents))
+            maker = self._maker(document, planner.subject, plain, recipe, level)
+            chunks = list(maker.chunks(self._sized(outer, planner.subject), parents))
             yield chunks
 
     def _sized(self, planned: Sequence[Planned], subject: Subject) -> Sequence[Planned]:
@@ -259,133 +266,8 @@ class Chunker:
         )
 
 
-class _ChunkMaker:
-    """Makes the chunks of one level of one document from their extents."""
-
-    def __init__(
-        self,
-        document: Document,
-        subject: Subject,
-        options: Options,
-        plain: PlainText | None,
-        recipe: Recipe,
-        level: int = 0,
-    ) -> None:
-        self.document = document
-        self.subject = subject
-        self.options = options
-        self.plain = plain
-        self.recipe = recipe
-        self.level = level
-        self.sections = Sections(subject.structure)
-        self.nesting = Nesting(block[:2] for block in subject.structure.blocks)
-        self.kinds: dict[int, tuple[str, ...]] = {-1: ()}
-
-    def chunks(
-        self, planned: Sequence[Planned], parents: Iterable[str] = repeat("")
-    ) -> Iterator[Chunk]:
-        """Make each chunk in turn: planned in the normal text, taken from the source."""
-        source, place = self.document.source, self.document.places
-        lines, metadata = self.document.normal.lines, freeze(self.document.metadata)
-        seen: Counter[str] = Counter()
-        before = 0  # where the chunk before ends
-        for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
-            added = self.subject.added(start, own, end)
-            first, last = place(start), place(end)
-            text = self.subject.source[start:end]
-            chunk = Chunk(
-                text=source[first:last],
-                start=first,
-                end=last,
-                start_line=lines.of(start) + 1,
-                end_line=lines.of(end - 1) + 1,
-                overlap=place(own) - first,
-                size=size,
-                headings=self.sections.titles(self.sections.start(own, end)),
-                kinds=self._kinds(start, end),
-                cut=cut.kind,
-                prefix=added.prefix,
-                suffix=added.suffix,
-                metadata=metadata,
-                id=chunk_id(text, seen[text], self.level),
-                plain=self.plain.between(start, end) if self.plain else "",
-                elided=self.options.data_uris == "elide",
-                sections=self._sections(before, own, end),
-                parent=parent,
-                pages=self._pages(own, end),
-            )
-            seen[text] += 1
-            before = end
-            yield beside(chunk, self.recipe, self._section_ends(own, end))
-
-    def _pages(self, own: int, end: int) -> tuple[int, int] | None:
-        """Return the first and the last page of a chunk's own text."""
-        pages = self.subject.structure.pages
-        if not pages:
-            return None
-        first, last = (bisect_right(pages, (at, sys.maxsize)) - 1 for at in (own, end - 1))
-        return pages[first][1], pages[last][1]
-
-    def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
-        """Return the headings that stand in a chunk's own text, behind the chunk before."""
-        sections, lines = self.sections, self.document.normal.lines
-        place, excluded = self.document.places, self.subject.excluded
-        low, high = (bisect_left(sections.headings, (edge,)) for edge in (before, end))
-        # where there is no room for a line's indentation it is in no chunk
-        found = (
-            (max(own, offset), level, text)
-            for offset, level, text in sections.headings[low:high]
-            if not is_excluded(excluded, offset)
-        )
-        return tuple(
-            Section(text, level, place(start), lines.of(start) + 1, sections.titles(start))
-            for start, level, text in found
-        )
-
-    def _section_ends(self, own: int, end: int) -> tuple[SectionEnd, ...]:
-        """List where sections end with their containers inside a chunk, and what goes on there."""
-        ends = self.subject.structure.section_ends
-        if not ends:
-            return ()
-        low, high = bisect_right(ends, (own, inf)), bisect_left(ends, (end,))
-        titles, place = self.sections.titles, self.document.places
-        return tuple((place(offset), titles(offset)) for offset, _ in ends[low:high])
-
-    def _kinds(self, start: int, end: int) -> tuple[str, ...]:
-        """Return the kinds of the blocks that reach into a slice."""
-        blocks, nesting = self.subject.structure.blocks, self.nesting
-        around = self._kinds_around(nesting.innermost(start))
-        inside = (blocks[index].kind for index in nesting.between(start, end))
-        return tuple(dict.fromkeys(chain(around, inside)))
-
-    def _kinds_around(self, index: int) -> tuple[str, ...]:
-        """Return the kinds of a block and of those round it, each worked out once."""
-        known, waiting = self.kinds, []
-        while index not in known:
-            waiting.append(index)
-            index = self.nesting.outer(index)
-        found = known[index]
-        for inner in reversed(waiting):
-            kind = self.subject.structure.blocks[inner].kind
-            found = known[inner] = found if kind in found else (*found, kind)
-        return found
-
-
 def _all_of(groups: Iterable[Sequence[Planned]]) -> list[Planned]:
     return list(chain.from_iterable(groups))
-
-
-def chunk_id(text: str, again: int, level: int) -> str:
-    """Name a chunk by its text and its number among equal texts: edits elsewhere keep it.
-
-    A chunk that is all of its parent has another name than that.
-    """
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-    if again or level:
-        # of the digest, since a number and this text may be the text of another chunk
-        number = b"%d" % again if not level else b"%d of level %d" % (again, level)
-        digest = hashlib.sha256(digest.digest() + number)
-    return digest.hexdigest()[:ID_LENGTH]
 
 
 def _root(document: Document, given: str) -> str:

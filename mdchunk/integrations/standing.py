@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdchunk.chunker import chunk_id
+from mdchunk.cutting.making import chunk_id
 from mdchunk.cutting.sections import Sections
 from mdchunk.document import Document
 from mdchunk.model import Chunk, Heading, Section
