@@ -1,5 +1,6 @@
-"""What the site adds to docs/pages: the pages beside it, and those made of the code."""
+"""What the site adds to docs/pages: pages beside it, those made of the code, a page of cuts."""
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,25 @@ sys.path.insert(0, str(HERE.parent / "tools"))
 
 import readme  # noqa: E402
 
+from mdchunk import Chunker, Options  # noqa: E402
 from mdchunk.cli import cli  # noqa: E402
 from mdchunk.files import schema  # noqa: E402
+from mdchunk.view.line_markup import Sheet  # noqa: E402
+from mdchunk.view.page import make_side, page  # noqa: E402
 
-BESIDE = ("design.md", "frameworks.md", "benchmarks.md", "conformance.md")
-"""Pages that are written or generated in docs/ itself."""
-NOT_YET = "# {}\n\nThis page is generated from the data of a run, and this checkout has none.\n"
+BESIDE = (
+    "benchmarks.md",
+    "conformance.md",
+    "design.md",
+    "frameworks.md",
+    "picture.svg",
+    "scale.md",
+    "sites.md",
+)
+"""Pages that stand in docs/ itself, and the picture of the README."""
+FROM_BESIDE = re.compile(r"(?<=\]\()pages/")
+"""How those pages link to what is in docs/pages, which is the top of the site."""
+SETTINGS = (Options(chunk_size=60), Options(chunk_size=60, cutoff="lookback", chunk_overlap=0))
 RECORD = """# Record
 
 What every format has of a chunk: JSON lines, JSON, CSV, Parquet, the index in SQLite, record
@@ -57,22 +71,22 @@ Fields of `mdchunk.Options`, keywords of `mdchunk.chunk` and `mdchunk.Chunker`, 
 def on_files(files: Any, *, config: Any) -> Any:
     """Add the pages."""
     for name in BESIDE:
-        path = HERE / name
-        if path.exists():
-            files.append(File.generated(config, name, abs_src_path=str(path)))
-        else:
-            title = path.stem.capitalize()
-            files.append(File.generated(config, name, content=NOT_YET.format(title)))
+        files.append(File.generated(config, name, abs_src_path=str(HERE / name)))
     for name, make in PAGES.items():
         files.append(File.generated(config, name, content=make()))
     return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Let the links of pages beside docs/pages lead to where these are in the site."""
+    return FROM_BESIDE.sub("", markdown) if page.file.src_uri in BESIDE else markdown
 
 
 FIELDS = {"fields": schema.RECORD, "section": schema.SECTION, "site": schema.SITE}
 
 
 def record() -> str:
-    """Give the table of a record's fields."""
+    """Return the table of a record's fields."""
     tables = {
         name: "\n".join(f"| `{it.name}` | {it.kind} | {it.says} |" for it in fields)
         for name, fields in (
@@ -85,12 +99,12 @@ def record() -> str:
 
 
 def options() -> str:
-    """Give the table of options."""
+    """Return the table of options."""
     return OPTIONS + readme.options()
 
 
 def command() -> str:
-    """Give the help of each command as it is."""
+    """Return the help of each command as it is."""
     parts = ["# Command\n"]
     for name, it in ((None, cli), *cli.commands.items()):
         whole = f"mdchunk {name}" if name else "mdchunk"
@@ -99,9 +113,17 @@ def command() -> str:
     return "\n".join(parts)
 
 
+def cuts() -> str:
+    """Return what `mdchunk view --compare` makes of the README's document."""
+    source = readme.EXAMPLE.read_text(encoding="utf-8")
+    sides = [make_side(Chunker(options), source) for options in SETTINGS]
+    return page([Sheet("tide-tables.md", sides)], SETTINGS)
+
+
 PAGES = {
+    "cuts.html": cuts,
     "reference/options.md": options,
     "reference/command.md": command,
     "reference/record.md": record,
 }
-"""The pages that are made of the code."""
+"""What is made of the code."""

@@ -34,9 +34,28 @@ def fences(page: str, language: str) -> list[str]:
 
 
 def test_the_generated_parts_are_fresh(tool: ModuleType) -> None:
-    text = read("README.md")
-    assert [match[2] for match in tool.PART.finditer(text)] == list(tool.PARTS)
-    assert tool.filled(text) == text, "run: python tools/readme.py"
+    assert {part for parts in tool.PAGES.values() for part in parts} == {*tool.PARTS}
+    for page, parts in tool.PAGES.items():
+        text = read(page)
+        assert [match[2] for match in tool.PART.finditer(text)] == parts
+        assert tool.filled(text) == text, "run: python tools/readme.py"
+
+
+def test_the_charts_are_fresh() -> None:
+    import charts
+
+    for name, draw in charts.DRAWN.items():
+        drawn = (charts.CHARTS / name).read_text(encoding="utf-8")
+        assert drawn == draw(), "run: python tools/charts.py"
+
+
+def test_a_figure_that_is_not_published_is_an_error_that_names_it() -> None:
+    import measured
+
+    with pytest.raises(LookupError, match="no-table"):
+        measured.figure("no-table", "mdchunk", "chunks")
+    with pytest.raises(LookupError, match="quality-tokens: no mdchunk, no-column"):
+        measured.figure("quality-tokens", "mdchunk", "no-column")
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

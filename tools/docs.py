@@ -117,6 +117,7 @@ def matches(pattern: str, output: str) -> bool:
 
 def run(command: str) -> str:
     environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1", "COLUMNS": "80"}
+    environment["NO_MKDOCS_2_WARNING"] = "1"  # of Material, if it is there
     done = subprocess.run(
         command, shell=True, env=environment, capture_output=True, text=True, check=False
     )
