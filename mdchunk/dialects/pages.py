@@ -32,6 +32,7 @@ START = re.compile(
 END = re.compile(
     r"(?:<!--|-{2,})\s*end\s+of\s+page(?:\.\w+)?[\s:=#]*(\d{1,7})\s*(?:-->|-{2,})", re.IGNORECASE
 )
+OPENINGS = ("--", "<!--", "{")
 BREAK = re.compile(r"<!--\s*(?:page[\s_-]?break|new[\s_-]?page)\s*-->", re.IGNORECASE)
 
 
@@ -41,7 +42,9 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _mark(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    if state.is_code_block(start):
+    begin = state.bMarks[start] + state.tShift[start]
+    # most such lines are items of lists
+    if not state.src.startswith(OPENINGS, begin) or state.is_code_block(start):
         return False
     text = line_text(state, start)
     ends = END.fullmatch(text)

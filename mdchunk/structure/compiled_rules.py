@@ -9,17 +9,19 @@ from mdchunk.rules import DIVIDED, Rule
 from mdchunk.scores import AbsoluteWeight, Weight
 from mdchunk.structure.cues import Cues
 
+DEFINING = frozenset({"definition", "footnote_definition"})
 DEEPEST = 128
 """Deeper levels score as this one does; the parser nests less deep."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # its own identity is its hash
 class CompiledRule:
     """A rule with what a table of scores makes of it.
 
     ``worths`` are the scores of a cut before such a block, by its level; ``after`` are the kind and
     score of the place behind it; ``absolute`` takes a heading's level as it is written; ``cues`` is
-    what it is to its neighbours, whatever its words say.
+    what it is to its neighbours, whatever its words say; ``repeated`` says whether a chunk may have
+    to repeat something of it.
     """
 
     kind: str
@@ -29,6 +31,7 @@ class CompiledRule:
     section: bool
     titled: bool
     fenced: bool
+    repeated: bool
     is_list: bool
     row: str
     worths: tuple[float, ...]
@@ -47,6 +50,7 @@ def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
     if row not in scores:
         row = "paragraph"
     levels = DEEPEST if rule.level else 1
+    fenced = rule.fenced or division(rule) == "code"
     return CompiledRule(
         kind=rule.kind,
         level_from=rule.level,
@@ -54,7 +58,8 @@ def compile_rule(rule: Rule, scores: Mapping[str, Weight]) -> CompiledRule:
         protected=bool(rule.protected),
         section=rule.section,
         titled=rule.titled,
-        fenced=rule.fenced or division(rule) == "code",
+        fenced=fenced,
+        repeated=fenced or rule.inside in ("rows", "html") or rule.kind in DEFINING,
         is_list=rule.kind == "list",
         row=row,
         worths=(0.0, *map(scores[row].at, range(1, levels + 1))),

@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
 
 from mdchunk.lines import Lines
 from mdchunk.structure import cues, ends
 from mdchunk.structure.blocks import Block
+from mdchunk.structure.compiled_rules import CompiledRule
 
 LISTED = frozenset({"list", "list_item"})
+TEXTS = frozenset({"paragraph", "blockquote"})
+"""The kinds that may end in a text which leads on to what follows."""
+
+
+class Side(NamedTuple):
+    """What is known of a block before its text is read."""
+
+    rule: CompiledRule
+    cues: cues.Cues
+
+
+May = Callable[[Side, Side], bool]
+Holds = Callable[[str, Block, Block, Block], bool]
+
+
+class Applicable(NamedTuple):
+    """What may keep two kinds of block together: reasons, and whether a sentence may go on."""
+
+    reasons: tuple[tuple[Holds, str], ...]
+    flows: bool
 
 
 def reason(source: str, last: Block, block: Block, parent: Block) -> str:
@@ -16,10 +39,22 @@ def reason(source: str, last: Block, block: Block, parent: Block) -> str:
     above = last.level if last.rule.kind == "heading" else last.under
     if above:
         return _below_heading(above, block)
-    for holds, name in REASONS:
+    reasons, flows = _applicable(last.rule, last.cues, block.rule, block.cues)
+    for holds, name in reasons:
         if holds(source, last, block, parent):
             return name
-    return ""
+    return _flow(source, last, block) if flows else ""
+
+
+@lru_cache(maxsize=4096)
+def _applicable(
+    last: CompiledRule, last_cues: cues.Cues, block: CompiledRule, block_cues: cues.Cues
+) -> Applicable:
+    """Return what may keep blocks of two kinds together: for most pairs few reasons or none."""
+    before, behind = Side(last, last_cues), Side(block, block_cues)
+    reasons = tuple((holds, name) for may, holds, name in REASONS if may(before, behind))
+    leads = block_cues.introduced and block.titled
+    return Applicable(reasons, leads or block.kind in ("paragraph", "math"))
 
 
 def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
@@ -41,18 +76,16 @@ def _below_heading(above: int, block: Block) -> str:
     return "heading_heading" if block.level > above else ""
 
 
-def _trails(_source: str, _last: Block, block: Block, _parent: Block) -> bool:
-    return block.cues.trails
+def _trails(_source: str, _last: Block, _block: Block, _parent: Block) -> bool:
+    return True
 
 
 def _closes(source: str, _last: Block, block: Block, _parent: Block) -> bool:
-    return block.rule.kind == "html" and cues.closes(source, block.begin, block.end)
+    return cues.closes(source, block.begin, block.end)
 
 
 def _entitles(source: str, last: Block, block: Block, parent: Block) -> bool:
     """Return whether a paragraph is a block's title, or what an item says before its list."""
-    if last.rule.kind != "paragraph":
-        return False
     if block.rule.is_list and parent.rule.kind == "list_item":
         return True
     if source[last.begin] not in cues.TITLE_STARTS or last.caption:
@@ -61,7 +94,7 @@ def _entitles(source: str, last: Block, block: Block, parent: Block) -> bool:
 
 
 def _introduces(source: str, last: Block, block: Block, _parent: Block) -> bool:
-    return block.cues.introduced and introduces(source, last, block)
+    return introduces(source, last, block)
 
 
 def introduces(source: str, last: Block, block: Block) -> bool:
@@ -77,8 +110,6 @@ def introduces(source: str, last: Block, block: Block) -> bool:
 
 def _shows_output(source: str, last: Block, block: Block, _parent: Block) -> bool:
     """Return whether a block of code shows what the fenced one before it gives."""
-    if not (last.rule.inside == block.rule.inside == "code" and last.rule.kind == block.rule.kind):
-        return False
     first = cues.text_start(source, last.start, last.end)
     begin = cues.text_start(source, block.start, block.end)
     return source.startswith(("```", "~~~"), first) and cues.is_output(source, begin, block.end)
@@ -91,55 +122,55 @@ def _text(last: Block) -> Block | None:
     return last if last.rule.kind == "paragraph" else None
 
 
-def _points(source: str, last: Block, block: Block, _parent: Block) -> bool:
-    text = _text(last) if block.cues.introduced else None
+def _points(source: str, last: Block, _block: Block, _parent: Block) -> bool:
+    text = _text(last)
     return text is not None and ends.points_down(source, text.begin, text.end)
 
 
-def _is_open(source: str, last: Block, block: Block, _parent: Block) -> bool:
-    """Return whether a text leads on to a block, since it does not end where its paragraph does.
+def _flow(source: str, last: Block, block: Block) -> str:
+    """Return how a text leads on to a block, or a block goes on from before it; "" if neither.
+
+    A sentence may go on from a text to a formula or behind one.
+    """
+    kind, text = block.rule.kind, _text(last)
+    leads_on = text is not None and ends.is_open(source, text.begin, text.end)
+    goes_on = kind == "paragraph" and (leads_on or _lets_go_on(source, last))
+    if goes_on:
+        behind_math = last.rule.kind == "math"
+        goes_on = ends.goes_on(source, block.begin, block.end, behind_math=behind_math)
+    if text is not None and leads_on:
+        if goes_on or kind == "math":
+            return "mid_sentence"
+        if _needs(source, last, text, block):
+            return "open_end"
+    return "open_start" if goes_on else ""
+
+
+def _lets_go_on(source: str, last: Block) -> bool:
+    """Return whether a text may go on behind a block that is no text without an end."""
+    return last.rule.kind != "paragraph" or cues.shows(source, last.begin)
+
+
+def _needs(source: str, last: Block, text: Block, block: Block) -> bool:
+    """Return whether a text without an end needs the block behind it.
 
     A line leads on to a paragraph only as its title or question, so that one is a sentence itself.
     """
     follows = block.rule.kind == "paragraph"
-    leads = follows or (block.cues.introduced and block.rule.titled)
-    text = _text(last) if leads else None
-    if text is None or last.caption or cues.shows(source, text.begin):
+    if not (follows or (block.cues.introduced and block.rule.titled)):
         return False
-    if not ends.is_open(source, text.begin, text.end):
+    if last.caption or cues.shows(source, text.begin):
         return False
     return not follows or ends.is_sentence(source, block.begin, block.end)
 
 
-def _in_sentence(source: str, last: Block, block: Block, parent: Block) -> bool:
-    """Return whether one sentence goes on from a text to a formula, or behind one."""
-    if block.rule.kind != "math" and not _goes_on(source, last, block, parent):
-        return False
-    text = _text(last)
-    return text is not None and ends.is_open(source, text.begin, text.end)
-
-
-def _goes_on(source: str, last: Block, block: Block, _parent: Block) -> bool:
-    """Return whether a text goes on from before a block, or from a text that has no end."""
-    if block.rule.kind != "paragraph":
-        return False
-    closed = last.rule.kind == "paragraph" and not ends.is_open(source, last.begin, last.end)
-    if closed and not cues.shows(source, last.begin):
-        return False
-    behind_math = last.rule.kind == "math"
-    return ends.goes_on(source, block.begin, block.end, behind_math=behind_math)
-
-
-def _says(source: str, last: Block, block: Block, _parent: Block) -> bool:
+def _says(source: str, _last: Block, block: Block, _parent: Block) -> bool:
     """Return whether a line says whose words the quote before it has."""
-    quoted = last.rule.kind == "blockquote"
-    return quoted and cues.attributes(source, block.begin, block.end)
+    return cues.attributes(source, block.begin, block.end)
 
 
 def _captions(source: str, last: Block, block: Block, _parent: Block) -> bool:
     """Return whether one of two blocks is the caption of the other."""
-    if not (block.cues.captioned or last.cues.captioned) or last.rule.kind == "blockquote":
-        return False
     if last.cues.captioned and not last.caption:
         image = cues.is_image(source, last.begin)
         found = cues.caption(source, block.begin, block.end, image=image)
@@ -161,17 +192,33 @@ def _never(source: str, block: Block) -> cues.Caption:
     return "" if block.rule.cues.captioned else "table"
 
 
-REASONS: tuple[tuple[Callable[[str, Block, Block, Block], bool], str], ...] = (
-    (_trails, "attached"),
-    (_closes, "attached"),
-    (_entitles, "lead_in"),
-    (_introduces, "lead_in"),
-    (_shows_output, "lead_in"),
-    (_says, "lead_in"),
-    (_captions, "lead_in"),
-    (_points, "lead_in"),
-    (_in_sentence, "mid_sentence"),
-    (_is_open, "open_end"),
-    (_goes_on, "open_start"),
+def _may_entitle(last: Side, block: Side) -> bool:
+    return last.rule.kind == "paragraph" and (block.rule.is_list or block.rule.titled)
+
+
+def _may_introduce(last: Side, block: Side) -> bool:
+    return block.cues.introduced and (last.rule.kind in TEXTS or last.rule.kind in LISTED)
+
+
+def _may_show_output(last: Side, block: Side) -> bool:
+    return last.rule.inside == block.rule.inside == "code" and last.rule.kind == block.rule.kind
+
+
+def _may_caption(last: Side, block: Side) -> bool:
+    return last.rule.kind != "blockquote" and (block.cues.captioned or last.cues.captioned)
+
+
+REASONS: tuple[tuple[May, Holds, str], ...] = (
+    (lambda _last, block: block.cues.trails, _trails, "attached"),
+    (lambda _last, block: block.rule.kind == "html", _closes, "attached"),
+    (_may_entitle, _entitles, "lead_in"),
+    (_may_introduce, _introduces, "lead_in"),
+    (_may_show_output, _shows_output, "lead_in"),
+    (lambda last, _block: last.rule.kind == "blockquote", _says, "lead_in"),
+    (_may_caption, _captions, "lead_in"),
+    (lambda last, block: block.cues.introduced and last.rule.kind in TEXTS, _points, "lead_in"),
 )
-"""The reasons not to cut between two blocks of which none is a heading, the first that holds."""
+"""The reasons not to cut between two blocks of which none is a heading, the first that holds.
+
+A row has what two kinds of block must be for it, and what their texts must be.
+"""

@@ -20,7 +20,7 @@ from mdchunk.structure.blocks import (
     read_words,
     same_list,
 )
-from mdchunk.structure.compiled_rules import ROOT, CompiledRule, CompiledRules
+from mdchunk.structure.compiled_rules import DEFINING, ROOT, CompiledRule, CompiledRules
 from mdchunk.structure.interior import LeafCutter
 from mdchunk.structure.keep_together import belongs, reason
 from mdchunk.structure.section_ends import SectionEnds
@@ -28,7 +28,6 @@ from mdchunk.structure.section_ends import SectionEnds
 NOTHING_BEHIND = ("", 0.0)
 TAILS = frozenset({"html", "thematic_break"})
 """The kinds that may end what came before them."""
-DEFINING = frozenset({"definition", "footnote_definition"})
 _new_boundary = partial(tuple.__new__, Boundary)
 _new_span = partial(tuple.__new__, Span)
 
@@ -247,8 +246,9 @@ class Visitor:
         elif rule.protected:
             block.span = len(found.spans)
             found.spans.append((start, end, rule.kind))
-        self._repeat(token, block)
-        if not self.stack[-1].foreign and kind in TAILS:
+        if rule.repeated:
+            self._repeat(token, block)
+        if kind in TAILS and not self.stack[-1].foreign:
             self._end(block)
 
     def _end(self, block: Block) -> None:
