@@ -56,7 +56,7 @@ class Lines:
         return self._source[self.starts[line] : self.starts[line + 1]]
 
     def blank(self, line: int) -> bool:
-        """Tell whether a line holds nothing that can be searched."""
+        """Return whether a line holds nothing that can be searched."""
         return not self.text(line).strip()
 
     def end(self, line: int) -> int:

@@ -70,7 +70,7 @@ def lists(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_sure(word: str, languages: set[str]) -> bool:
-    """Tell whether a word with a dot is an abbreviation whatever the language is."""
+    """Return whether a word with a dot is an abbreviation whatever the language is."""
     if word.lower() in AT_ENDS.split():
         return False
     if "." in word or not VOWEL.search(word):

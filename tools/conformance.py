@@ -70,7 +70,7 @@ class Difference(NamedTuple):
 
     @property
     def is_end(self) -> bool:
-        """Tell whether kinds and first lines agree."""
+        """Return whether kinds and first lines agree."""
         return [block[:2] for block in self.ours] == [block[:2] for block in self.theirs]
 
 

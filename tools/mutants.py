@@ -78,7 +78,7 @@ def rows() -> list[Mutant]:
 
 
 def stale(mutant: Mutant, root: Path = ROOT) -> str:
-    """Tell what a row names that is not there (any more); "" if nothing."""
+    """Return what a row names that is not there (any more); "" if nothing."""
     path = root / "mdchunk" / mutant.file
     if not path.is_file():
         return f"{mutant.name}: there is no file {mutant.file}"

@@ -60,7 +60,7 @@ def kept() -> Abbreviations:
 
 
 def goes_on(source: str, start: int, dot: int, following: int, depth: int = 0) -> bool:
-    """Tell whether a sentence goes on behind a single dot; text follows at ``following``.
+    """Return whether a sentence goes on behind a single dot; text follows at ``following``.
 
     ``depth`` counts the dots behind it that have asked for this one.
     """
@@ -90,18 +90,18 @@ def goes_on(source: str, start: int, dot: int, following: int, depth: int = 0) -
 
 
 def _listed(word: str, words: frozenset[str]) -> bool:
-    """Tell whether a list has a word, perhaps with a small first letter, or with a capital."""
+    """Return whether a list has a word, perhaps with a small first letter, or with a capital."""
     return word in words or word.lower() in words or word.capitalize() in words
 
 
 def _is_bare(word: str) -> bool:
-    """Tell whether a word has no vowel: ``Bd``, ``nr``; longer ones are names of programs too."""
+    """Return whether a word has no vowel: ``Bd``, ``nr``; longer ones are names of programs too."""
     capital = word[0].isupper() and word[1:].islower()
     return not VOWEL.search(word) and (capital or (word.islower() and len(word) == 2))
 
 
 def _is_inside(source: str, start: int, word: int, depth: int) -> bool:
-    """Tell whether a word stands within a sentence and not at its start."""
+    """Return whether a word stands within a sentence and not at its start."""
     lead = source[max(start, word - REACH) : word].rstrip(" \t([*_\"'„“«")
     if lead[-1:] == ".":
         if lead[-2:-1].isdigit():
@@ -114,7 +114,7 @@ def _is_inside(source: str, start: int, word: int, depth: int) -> bool:
 def _is_ordinal(
     found: re.Match[str], source: str, start: int, dot: int, following: int, depth: int
 ) -> bool:
-    """Tell whether a number with a dot is an ordinal (``3. Mai``) or an item's (``1. Open``)."""
+    """Return whether a number with a dot is an ordinal (``3. Mai``) or an item's (``1. Open``)."""
     lead = found["before"].strip()
     if lead[-1:] == ".":
         end = dot - len(found[0]) + 1 + len(found["before"].rstrip())

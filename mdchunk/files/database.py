@@ -95,7 +95,7 @@ UPDATE_WORDS = "UPDATE search SET headings = ?, plain = ? WHERE rowid = ?"
 
 
 def check(path: str) -> bool:
-    """Tell whether there is an index at a path; nothing, or an empty file, is none.
+    """Return whether there is an index at a path; nothing, or an empty file, is none.
 
     Raises MdchunkError for a file that is not ours or has another schema, OSError.
     """

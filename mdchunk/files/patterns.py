@@ -72,7 +72,7 @@ def _folders(top: str) -> Iterator[str]:
 
 
 def ignored(path: str, ignores: Sequence[Ignore], *, is_folder: bool) -> bool:
-    """Tell whether Git ignores an absolute path: the innermost file that says anything decides."""
+    """Return whether Git ignores an absolute path; the innermost file with a say decides."""
     tail = "/" if is_folder else ""
     for folder, spec in reversed(ignores):
         said = spec.check_file(os.path.relpath(path, folder) + tail).include
@@ -102,7 +102,7 @@ def patterns(lines: Iterable[str]) -> GitIgnoreSpec:
 
 
 def is_pattern(text: str) -> bool:
-    """Tell whether a text is a pattern as in ``.gitignore``."""
+    """Return whether a text is a pattern as in ``.gitignore``."""
     try:
         patterns([text])
     except ValueError:

@@ -55,7 +55,7 @@ READERS: Mapping[str, Callable[[str], Iterable[Any]]] = MappingProxyType(
 
 
 def is_records(path: str) -> bool:
-    """Tell by a file's name whether it holds records."""
+    """Return whether a file holds records, by its name."""
     return Path(path).suffix.lower() in READERS and not Path(path).is_dir()
 
 

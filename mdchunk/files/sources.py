@@ -91,7 +91,7 @@ class Finder:
                     yield source
 
     def would_read(self, path: str) -> bool:
-        """Tell whether the same search would read a file if it were there, or does so already.
+        """Return whether the same search would read a file if it were there, or does so already.
 
         True of a ``.gitignore`` in a folder that was searched too.
         """
@@ -107,7 +107,7 @@ class Finder:
         return any(self._means(given, path) for given in self.paths if given != STDIN)
 
     def _means(self, given: str, path: str) -> bool:
-        """Tell whether a path that was given, perhaps a glob, is or matches a file itself."""
+        """Return whether a path that was given, perhaps a glob, is or matches a file itself."""
         if not glob.has_magic(given) or os.path.exists(given):
             return self._place(given) == self._place(path) and not self._excluded(given)
         head, tail = os.path.split(given)
@@ -216,7 +216,7 @@ class Finder:
                 waiting.append(self._listed(entry.path, inner, top, ignores))
 
     def _is_outside(self, path: str, top: str) -> bool:
-        """Tell whether a path leads out of a folder; one that leads to nothing does not."""
+        """Return whether a path leads out of a folder; one that leads to nothing does not."""
         inside = os.path.join(self._place(top), "")
         return os.path.exists(path) and not os.path.join(self._place(path), "").startswith(inside)
 
@@ -270,7 +270,7 @@ class Finder:
 
 
 def _is_document(name: str) -> bool:
-    """Tell whether a file that is found in a folder is taken, by its name."""
+    """Return whether a file that is found in a folder is taken, by its name."""
     return name.lower().endswith(SUFFIXES) and not name.startswith(".")
 
 

@@ -39,11 +39,13 @@ class Sink(Protocol):
 class Format(NamedTuple):
     """How records are written: ``encode``, perhaps in another process, then joined by ``sink``.
 
-    Without a sink it is no stream: an index, which is brought up to date in its place.
+    Without a sink it is no stream: an index, which is brought up to date in its place. A name that
+    ends in one of the ``suffixes`` asks for it where no flag does.
     """
 
     encode: Callable[[list[Record]], Any]
     sink: Callable[[BinaryIO], Sink] | None
+    suffixes: tuple[str, ...] = ()
 
 
 def to_json(value: object) -> str:
@@ -181,24 +183,16 @@ def arrow_types(arrow: Any) -> dict[str, Any]:
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "jsonl": Format(json_lines, PlainSink),
-        "json": Format(json_items, ArraySink),
+        "jsonl": Format(json_lines, PlainSink, (".jsonl", ".ndjson")),
+        "json": Format(json_items, ArraySink, (".json",)),
         "flat": Format(flat_lines, PlainSink),
-        "csv": Format(csv_rows, CsvSink),
-        "text": Format(plain, PlainSink),
-        "parquet": Format(unchanged, ParquetSink),
-        "sqlite": Format(unchanged, None),
+        "csv": Format(csv_rows, CsvSink, (".csv",)),
+        "text": Format(plain, PlainSink, (".txt",)),
+        "parquet": Format(unchanged, ParquetSink, (".parquet",)),
+        "sqlite": Format(unchanged, None, (".db", ".sqlite", ".sqlite3")),
     }
 )
-BY_SUFFIX = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".txt": "text",
-    ".parquet": "parquet",
-    **dict.fromkeys((".db", ".sqlite", ".sqlite3"), "sqlite"),
-}
+BY_SUFFIX = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 """The format that an output file's name asks for, if no flag does."""
 
 

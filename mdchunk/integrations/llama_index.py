@@ -264,7 +264,7 @@ def _link(nodes: Sequence[BaseNode]) -> None:
 
 
 def _nest(nodes: Mapping[str, TextNode], chunks: Sequence[Chunk]) -> None:
-    """Tell the nodes of a hierarchy of their parents and children."""
+    """Link the nodes of a hierarchy to their parents and children."""
     for chunk in chunks:
         if not chunk.parent:
             continue

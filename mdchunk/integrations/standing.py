@@ -51,7 +51,7 @@ def place_of(
 
 
 def _is_chunk(parsed: Document, metadata: Mapping[Any, Any]) -> bool:
-    """Tell whether a text is the chunk that its metadata names, and no part of it."""
+    """Return whether a text is the chunk that its metadata names, and no part of it."""
     named, text = metadata.get("chunk_id"), parsed.normal.source
     return any(chunk_id(text, again, 0) == named for again in range(REPEATS))
 

@@ -209,12 +209,12 @@ def _holders(headings: Sequence[Wanted], pages: Mapping[str, list[str]]) -> dict
 
 
 def _may_be(like: Likeness, headings: Sequence[Wanted]) -> bool:
-    """Tell whether a page of the right name is a document's: unless it has no heading of it."""
+    """Return whether a page of the right name is a document's: unless it has no heading of it."""
     return like.part > 0 or not headings
 
 
 def _is_sure(like: Likeness, headings: Sequence[Wanted]) -> bool:
-    """Tell whether headings alone say that a page is a document's."""
+    """Return whether headings alone say that a page is a document's."""
     return like.part >= ENOUGH and (like.named or like.leads > 0) and bool(headings)
 
 

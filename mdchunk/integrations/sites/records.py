@@ -200,7 +200,7 @@ def tags_of(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def excluded(metadata: Mapping[Any, Any]) -> bool:
-    """Tell whether a page's front matter keeps it out of the search, or says that it is a draft."""
+    """Return whether front matter keeps a page out of the search, or says that it is a draft."""
     search = metadata.get("search")
     hidden = isinstance(search, Mapping) and bool(search.get("exclude"))
     return hidden or metadata.get("draft") is True

@@ -118,7 +118,7 @@ def read_headings(source: Source, chunker: Chunker, errors: str) -> list[Wanted]
 
 
 def is_unlisted(metadata: Mapping[str, object]) -> bool:
-    """Tell whether the front matter says that a page is not published, not listed or not found.
+    """Return whether the front matter says that a page is not published, not listed or not found.
 
     As Docusaurus, Pelican, VitePress and Sphinx have it.
     """
