@@ -38,7 +38,7 @@ WRONG: dict[str, list[Any]] = {
     "mixing": [-0.1, 1.1, None, NAN, False],
     "split_headings": [-1, 7, 1.0, None, True],
     "unit": [5, None, b"tokens", ["tokens"], True],
-    "cutoff": ["greedy", None, 3, "Optimal"],
+    "cutoff": ["no selector", None, 3, "Optimal"],
     "oversize": ["drop", None, True],
     "front_matter": ["drop", None, False],
     "exclude_sections": ["Drawing", None, 3, [3], ["Drawing", ""], [None], [" "]],
