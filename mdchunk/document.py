@@ -221,7 +221,8 @@ def plain_text_of(document: Document) -> PlainText:
     from mdchunk.structure.plain.pieces import PlainText  # most runs ask for none
     from mdchunk.structure.plain.reader import read_pieces
 
-    syntax, starts = document.syntax, document.lines.starts
+    # a normal text has no mark: what looks like one at its start is text
+    syntax, starts = document.syntax, [0, *document.lines.starts[1:]]
     env = deepcopy(document.env)  # footnotes are counted there
     pieces = read_pieces(
         document.source, starts, document.tokens, syntax.readings, syntax.parser, env

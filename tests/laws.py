@@ -177,7 +177,7 @@ def sizes_hold(
     for chunk in chunks:
         size = count(chunk.contextualized)
         assert chunk.size == size, (chunk.size, size)
-        text = with_line_feeds(chunk.text)
+        text = line_feeds(chunk.text)
         if not counted:
             size = count(elide(text) if chunk.elided else text)
         if size > limit:
@@ -189,7 +189,7 @@ def sizes_hold(
 def embedding_texts_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[str], int]) -> None:
     """What is embedded fits where the text does, and ends with it behind titles on lines."""
     for chunk in chunks:
-        whole, text = chunk.embedding_text, with_line_feeds(chunk.text)
+        whole, text = chunk.embedding_text, line_feeds(chunk.text)
         text = elide(text) if chunk.elided else text
         body = max((it for it in (chunk.plain, text) if whole.endswith(it)), key=len)
         assert count(whole) <= max(limit, count(body)), (count(whole), limit, whole)
@@ -396,7 +396,12 @@ def inline_is_whole(
 
 def with_line_feeds(source: str) -> str:
     """What is left of a source that no line end and no mark tells from others."""
-    return source.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n")
+    return line_feeds(source.removeprefix(MARK))
+
+
+def line_feeds(text: str) -> str:
+    """A text, whose first character is no mark of a file, with LF for its line ends."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def other_line_ends(source: str) -> Iterator[str]:

@@ -135,6 +135,14 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "![a  b  *c*  d](x)",
         {"chunk_size": 1, "plain": True},
     ),
+    "what a reader sees behind two byte order marks stands behind the first": (
+        "\ufeff\ufeff# e",
+        {"chunk_size": 1, "plain": True},
+    ),
+    "what looks like a byte order mark at a chunk's start is embedded": (
+        "ab\ufeffa",
+        {"chunk_size": 2, "unit": "characters"},
+    ),
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",
