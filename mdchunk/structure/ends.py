@@ -36,11 +36,20 @@ POINTER = pattern(
     re.IGNORECASE,
 )
 """Words of a sentence that points at what stands below it."""
+UNREAD = pattern(
+    r"!\[[^\[\]]*\]|\]\((?:[^()]|\([^()]*\))*\)|\]\[[^\[\]]*\]|\[\^[^\[\]]*\]|\[\[[^\[\]|]*\|"
+    r"|</?[A-Za-z][^<>]*>|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\{[#.:][^{}]*\}|(?:https?://|www\.)[^\s<>]+",
+    re.DOTALL,
+)
+"""What of a text is no words of it: addresses, labels, notes, tags, attributes, code, and what
+describes an image."""
 LONGEST_POINTER = 120
 """A longer last sentence says more than what follows, in code points."""
 SENTENCE = pattern(r"[.!?][ \t\r\n>]|[。！？]")
 CLOSING_MARKS = frozenset(")]}」』】〕》〉）］｝。、，．！？；：,;")
 """What no text begins with that is not the rest of another."""
+UNREADABLE = "\ufffc"
+"""What stands for a letter that is none of a text's words."""
 GLOSSES = ("其中", "式中", "这里", "這裡", "ここで", "ただし", "여기서", "단,")
 """How a text that explains the symbols of a formula begins where letters have no case."""
 
@@ -78,12 +87,16 @@ def is_sentence(source: str, start: int, end: int) -> bool:
 def points_down(source: str, start: int, end: int) -> bool:
     """Return whether the last sentence of a text is short and points at what follows."""
     low = max(start, end - LONGEST_POINTER)
-    begin = low
-    for stop in SENTENCE.finditer(source, low, end - 1):
+    text = source[low:end]
+    if POINTER.search(text) is None:
+        return False
+    text = UNREAD.sub(lambda found: UNREADABLE * len(found[0]), text)
+    begin = 0
+    for stop in SENTENCE.finditer(text, 0, len(text) - 1):
         begin = stop.end()
-    if begin == low > start:
+    if not begin and low > start:
         return False  # the sentence is longer
-    return POINTER.search(source, begin, end) is not None
+    return POINTER.search(text, begin) is not None
 
 
 def goes_on(source: str, start: int, end: int, *, behind_math: bool = False) -> bool:
