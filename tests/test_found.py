@@ -143,6 +143,21 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "ab\ufeffa",
         {"chunk_size": 2, "unit": "characters"},
     ),
+    **{
+        f"a text is read where it stands behind a line of other blanks, {shape!r}": (
+            shape,
+            {"chunk_size": 5, "unit": "characters", "plain": True},
+        )
+        for shape in (
+            ">\x0b\n/ca",
+            "\xa0\nab cd\nef",
+            "> \xa0\n> ab cd\n> ef",
+            "- \x0b\n  ab cd",
+            "1. \x0b\n   1",
+            "\x0c\xa0\n\x1c\n**\n*ab*\n\x0b",
+            "\xa0\r\nab\r\n==",
+        )
+    },
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

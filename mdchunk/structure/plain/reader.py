@@ -167,14 +167,26 @@ class _Blocks:
         """Read the text of a paragraph, a heading or a cell."""
         if not token.map:
             return
-        first, text = token.map[0], token.content
+        text = token.content
         if opening.type in CELLS:
-            stop = self.starts[first + 1]
+            stop = self.starts[token.map[0] + 1]
             content, self.cell = cell_content(self.source, self.cell, stop, text)
         else:
+            first = self._first_line(*token.map, text)
             content = lines_content(self.source, self.starts, text, first)
         self.texts.inline(content, 0, len(text), self.first_in)
         self.first_in = ""
+
+    def _first_line(self, first: int, past: int, text: str) -> int:
+        """Find the line in which a text begins, from which lines of no-break spaces were taken."""
+        begin = text.partition("\n")[0]
+        for number in range(first, past):
+            line = self.source[self.starts[number] : self.starts[number + 1]]
+            found, marks = line.rfind(begin), MARKS.match(line)
+            ends_it = found >= 0 and not line[found + len(begin) :].strip()
+            if ends_it or (marks and line[marks.end() :].strip()):
+                return number
+        return first
 
     def _leaf(self, token: Token, reading: Reading) -> None:
         if reading.reads == "hidden" or not token.map:
