@@ -158,6 +158,11 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
             "\xa0\r\nab\r\n==",
         )
     },
+    "an entity is not looked for behind it": ("&gt;> e", {"chunk_size": 1, "plain": True}),
+    "what describes an image is not looked for behind it": (
+        "![a *b*](x) a b",
+        {"chunk_size": 1, "plain": True},
+    ),
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

@@ -94,9 +94,13 @@ class _Texts:
             if token.type in BREAKS:
                 self.out.gap(BREAKS[token.type])
             elif token.type == "image":
-                self._words(content, start, flat, _flat(token.children or ()), place)
+                told = _flat(token.children or ())
+                as_it_is = flat.startswith(told, place + 2)
+                self._words(content, start, flat if as_it_is else "", told, place)
             elif reads == "html":
                 self.html(content, start + place, start + place + len(token.content))
+            elif token.info == "entity":
+                self._words(content, start, "", token.content, place)
             elif reads != "hidden" and token.content:
                 self._words(content, start, flat, token.content, place)
 
@@ -172,7 +176,7 @@ class _Blocks:
             stop = self.starts[token.map[0] + 1]
             content, self.cell = cell_content(self.source, self.cell, stop, text)
         else:
-            first = self._first_line(*token.map, text)
+            first = self._first_line(token.map[0], token.map[1], text)
             content = lines_content(self.source, self.starts, text, first)
         self.texts.inline(content, 0, len(text), self.first_in)
         self.first_in = ""
