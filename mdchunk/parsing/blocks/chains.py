@@ -13,7 +13,6 @@ from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.parsing.blocks.headings import heading
-from mdchunk.parsing.blocks.lists import list_block
 from mdchunk.parsing.blocks.quotes import blockquote
 from mdchunk.parsing.blocks.references import LINE_BY_LINE, reference
 from mdchunk.parsing.blocks.tables import table
@@ -42,7 +41,6 @@ OPENINGS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 REWRITTEN: Mapping[str, RuleFuncBlockType] = MappingProxyType(
     {
         "table": table,
-        "list": list_block,
         "blockquote": blockquote,
         "heading": heading,
         **({"reference": reference} if LINE_BY_LINE else {}),
