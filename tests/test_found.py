@@ -163,6 +163,13 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "![a *b*](x) a b",
         {"chunk_size": 1, "plain": True},
     ),
+    **{
+        f"a word that fits is parted from a mark behind blanks, {text!r}": (
+            text,
+            {"chunk_size": 5, "unit": utf8_size},
+        )
+        for text in ("title\xa0:", "title\u3000:", "> title\u3000！", "- title\u3000) a")
+    },
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

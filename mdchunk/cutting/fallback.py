@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.cutting.intervals import Intervals
-from mdchunk.cutting.rungs import CLOSING, GAP, OPENING, PROSE, TEXT, Cut, Rung
+from mdchunk.cutting.rungs import CLOSING, GAP, OPENING, PROSE, TEXT, Cut, Rung, spaces
 from mdchunk.sizing.prefix_sums import Budget
 
 EXTENDERS = frozenset(
@@ -37,11 +37,17 @@ def cuts(rung: Rung, source: str, start: int, end: int, closed: Intervals) -> li
     """List the places of one rung that lie in no closed stretch and in no grapheme cluster."""
     return [
         (offset, kind)
+        for offset, kind in _open_cuts(rung, source, start, end, closed)
+        if not _closes(source, offset, kind)
+    ]
+
+
+def _open_cuts(rung: Rung, source: str, start: int, end: int, closed: Intervals) -> list[Cut]:
+    """List such places, those before closing marks among them."""
+    return [
+        (offset, kind)
         for offset, kind in rung(source, start, end)
-        if start < offset < end
-        and closed.around(offset) < 0
-        and not _joins(source[offset])
-        and not _closes(source, offset, kind)
+        if start < offset < end and closed.around(offset) < 0 and not _joins(source[offset])
     ]
 
 
@@ -107,6 +113,10 @@ def _filled(
         long = not budget.fits(cut[0], shown)
         if not long:
             continue
+        if parted := _parted(source, cut[0], stop, budget, closed):
+            refined += parted
+            long = False
+            continue
         # a word with blanks and marks behind it may fit alone
         word = not GAP.search(source, cut[0], shown)
         at = _marked(source, refined, first) if word else len(refined) - 1
@@ -114,6 +124,14 @@ def _filled(
         most = first if word and not at else budget
         refined += _fill(source, refined[at][0], shown, budget, closed, most)
     return refined
+
+
+def _parted(source: str, start: int, end: int, budget: Budget, closed: Intervals) -> list[Cut]:
+    """Part words from the marks behind them, if that is enough for a word to be whole."""
+    found = _open_cuts(spaces, source, start, end, closed)
+    pieces = _pieces([(start, ""), *found], end)
+    whole = all(budget.fits(cut[0], visible_end(source, cut[0], stop)) for cut, stop in pieces)
+    return found if whole else []
 
 
 def _marked(source: str, found: Sequence[Cut], budget: Budget) -> int:
