@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context
-from mdchunk.cutting.exclusion import excluded_stretches
+from mdchunk.cutting.exclusion import Stretch, excluded_stretches
 from mdchunk.cutting.explain import Candidate, explain
 from mdchunk.cutting.making import ChunkMaker, Original
 from mdchunk.cutting.planner import Planned, Planner
@@ -19,7 +19,7 @@ from mdchunk.cutting.sections import Sections
 from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError, not_allowed
-from mdchunk.lines import Places
+from mdchunk.lines import Place
 from mdchunk.model import Chunk, Recipe, elide
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
@@ -86,23 +86,17 @@ class Chunker:
             document = self._read(source)
             planner = self._planner(document, self._planning, self._size_index(document))
             planned = self._sized(_all_of(planner.plan().groups), planner.subject)
-        plain = self._plain_text(document)
         recipe = self._recipe(document, title, self._options.chunk_size)
-        return self._maker(document, planner.subject, plain, recipe).chunks(planned)
+        maker = self._maker(document, planner.subject)
+        return maker.chunks(planned, planner.subject, recipe)
 
-    def _maker(
-        self,
-        document: Document,
-        subject: Subject,
-        plain: PlainText | None,
-        recipe: Recipe,
-        level: int = 0,
-    ) -> ChunkMaker:
+    def _maker(self, document: Document, subject: Subject) -> ChunkMaker:
         original = Original(
             document.source, document.places, document.normal.lines, document.metadata
         )
+        plain = self._plain_text(document)
         reads = plain.between if plain else None
-        return ChunkMaker(original, subject, recipe, level, plain=reads, elided=self._elided)
+        return ChunkMaker(original, subject, plain=reads, elided=self._elided)
 
     def _recipe(self, document: Document, title: str, limit: int) -> Recipe:
         options = self._options
@@ -134,11 +128,15 @@ class Chunker:
         self, document: Document, plans: Sequence[Options], title: str
     ) -> Iterator[list[Chunk]]:
         """Make the chunks of each level inside those of the one above."""
-        size_index, plain = self._size_index(document), self._plain_text(document)
+        subject = self._subject(document.normal, plans[0], self._size_index(document))
+        maker = self._maker(document, subject)
         outer: Sequence[Planned] = ()
         chunks: list[Chunk] = []
         for level, options in enumerate(plans):
-            planner = self._planner(document, options, size_index)
+            if level and subject.context:
+                context = self._context(document.normal, options, subject.excluded)
+                subject = replace(subject, context=context)
+            planner = Planner(subject, options, self._rules(document, options))
             parents: Iterable[str] = repeat("")
             if level:
                 groups = planner.plan_within([planned.extent for planned in outer]).groups
@@ -148,8 +146,8 @@ class Chunker:
             else:
                 outer = _all_of(planner.plan().groups)
             recipe = self._recipe(document, title, options.chunk_size + self._sizer.added)
-            maker = self._maker(document, planner.subject, plain, recipe, level)
-            chunks = list(maker.chunks(self._sized(outer, planner.subject), parents))
+            planned = self._sized(outer, subject)
+            chunks = list(maker.chunks(planned, subject, recipe, level, parents))
             yield chunks
 
     def _sized(self, planned: Sequence[Planned], subject: Subject) -> Sequence[Planned]:
@@ -230,28 +228,32 @@ class Chunker:
         return self._sizer.size_index(normal.source, marks, elided=self._elided)
 
     def _subject(self, document: Document, options: Options, size_index: SizeIndex) -> Subject:
-        source, structure, count = document.source, document.structure, self._count()
+        source, structure = document.source, document.structure
         excluded = excluded_stretches(source, structure, options.exclude_sections)
-        context = None
-        if options.context != "none":
-            full = options.context == "full"
-            context = Context(
-                repeatable(source, document.lines, structure, full=full, excluded=excluded),
-                Sections(structure),
-                limit=options.chunk_size,
-                count=count,
-                counted=options.count_context,
-            )
         return Subject(
             source,
             structure,
             size_index,
-            count,
-            context,
+            self._count(),
+            self._context(document, options, excluded),
             document.front_matter_end,
             chain_starts(structure.boundaries),
             options.count_context,
             excluded,
+        )
+
+    def _context(
+        self, document: Document, options: Options, excluded: Sequence[Stretch]
+    ) -> Context | None:
+        if options.context == "none":
+            return None
+        source, structure, full = document.source, document.structure, options.context == "full"
+        return Context(
+            repeatable(source, document.lines, structure, full=full, excluded=excluded),
+            Sections(structure),
+            limit=options.chunk_size,
+            count=self._count(),
+            counted=options.count_context,
         )
 
     @staticmethod
@@ -283,7 +285,7 @@ def _root(document: Document, given: str) -> str:
     return "" if title.casefold() in known else title
 
 
-def _moved(candidate: Candidate, place: Places) -> Candidate:
+def _moved(candidate: Candidate, place: Place) -> Candidate:
     """Return a candidate of the normal text as one of the source."""
     other = candidate.runner_up
     return candidate._replace(

@@ -25,7 +25,7 @@ from mdchunk.dialects import (
     join_scores,
 )
 from mdchunk.errors import MdchunkWarning, not_allowed
-from mdchunk.lines import Lines, Places, normal, pattern
+from mdchunk.lines import Lines, Place, Places, normal, pattern
 from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
@@ -144,9 +144,9 @@ class Document:
         return self._normal or self
 
     @property
-    def places(self) -> Places:
+    def places(self) -> Place:
         """Tells where in the source an offset of the normal document is."""
-        return Places(self.lines, self.normal.lines)
+        return Places(self.lines, self._normal.lines) if self._normal else int  # the same
 
     @property
     def title(self) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from itertools import accumulate, count
 from operator import add
 from typing import Any, cast
@@ -62,6 +63,10 @@ class Lines:
     def end(self, line: int) -> int:
         """Find where the visible text of a line ends."""
         return self.starts[line] + len(self.text(line).rstrip())
+
+
+Place = Callable[[int], int]
+"""Tells where in a source an offset of its normal text is."""
 
 
 class Places:

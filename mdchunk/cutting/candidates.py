@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import add
@@ -13,7 +13,7 @@ from mdchunk.cutting.intervals import Intervals
 from mdchunk.cutting.rungs import CODE, PROSE, ROW, TEXT, Rung, sentences
 from mdchunk.cutting.subject import Subject
 from mdchunk.lines import LINE_END
-from mdchunk.model import Boundary, Heading, Span
+from mdchunk.model import Boundary
 from mdchunk.scores import KEEP_WITH_NEXT, SOFT_FACTOR, Weight
 from mdchunk.sizing.prefix_sums import Budget
 
@@ -146,8 +146,8 @@ class CandidateBuilder:
     def _open(self, start: int, end: int, closed: Intervals, soft: Intervals) -> Iterator[Boundary]:
         """Return the boundaries that lie in no closed span; all ranges are in source order."""
         boundaries = self.structure.boundaries
-        low = bisect_right(boundaries, start, key=_offset)
-        high = bisect_left(boundaries, end, key=_offset)
+        low = bisect_left(boundaries, (start + 1,))
+        high = bisect_left(boundaries, (end,))
         if not closed.starts and not soft.starts:
             yield from boundaries[low:high]
             return
@@ -199,7 +199,7 @@ class CandidateBuilder:
     ) -> list[Boundary]:
         """Return the start of the sentence before a candidate, if it is worth a cut."""
         boundaries = self.structure.boundaries
-        block = boundaries[bisect_left(boundaries, candidate.offset, key=_offset) - 1]
+        block = boundaries[bisect_left(boundaries, (candidate.offset,)) - 1]
         start = max(first.offset, block.offset)
         end = visible_end(self.source, start, candidate.offset)
         if closed.around(end - 1) >= 0:
@@ -236,7 +236,7 @@ class CandidateBuilder:
                 found.append(start)
             if self._fits(start, end):
                 continue
-            low, high = (bisect_right(inner, edge.offset, key=_offset) for edge in (start, end))
+            low, high = (bisect_left(inner, (edge.offset + 1,)) for edge in (start, end))
             lines = [boundary for boundary in inner[low:high] if boundary.kind == "line"]
             for line, following in zip([start, *lines], [*lines, end], strict=True):
                 if line is not start:
@@ -248,7 +248,7 @@ class CandidateBuilder:
     def _rungs(self, candidate: Boundary) -> Sequence[Rung]:
         """Choose how text is divided: in code and the like a sentence means nothing."""
         spans = self.structure.spans
-        nearest = bisect_right(spans, candidate.offset, key=_start) - 1
+        nearest = bisect_left(spans, (candidate.offset + 1,)) - 1
         if nearest < 0 or candidate.offset >= spans[nearest].end:
             return PROSE
         return RUNGS[self.rules.divided.get(spans[nearest].kind, "prose")]
@@ -264,8 +264,8 @@ class CandidateBuilder:
 
     def _interior(self, start: int, end: int, closed: Intervals) -> list[Boundary]:
         interior = self.structure.interior
-        low = bisect_right(interior, start, key=_offset)
-        high = bisect_left(interior, end, key=_offset)
+        low = bisect_left(interior, (start + 1,))
+        high = bisect_left(interior, (end,))
         return [b for b in interior[low:high] if closed.around(b.offset) < 0]
 
     def _text(
@@ -284,7 +284,7 @@ class CandidateBuilder:
         if candidate.kind not in KEEP_WITH_NEXT:
             return candidate.offset
         boundaries = self.structure.boundaries
-        index = bisect_left(boundaries, candidate.offset, key=_offset)
+        index = bisect_left(boundaries, (candidate.offset,))
         return boundaries[self.subject.chain_starts[index]].offset
 
     def _left_by(self, heading: int, text: int) -> float:
@@ -339,7 +339,7 @@ class CandidateBuilder:
 
     def _headings(self, start: int, end: int) -> list[tuple[int, float]]:
         headings = self.structure.headings
-        low, high = (bisect_left(headings, edge, key=_offset) for edge in (start, end))
+        low, high = (bisect_left(headings, (edge,)) for edge in (start, end))
         scores = self.structure.heading_scores[low:high]
         return [(h.offset, score) for h, score in zip(headings[low:high], scores, strict=True)]
 
@@ -363,11 +363,3 @@ class CandidateBuilder:
             self._headings(offsets[0], offsets[-1]),
             closed,
         )
-
-
-def _start(span: Span) -> int:
-    return span.start
-
-
-def _offset(value: Boundary | Heading) -> int:
-    return value[0]

@@ -16,7 +16,7 @@ from mdchunk.cutting.nesting import Nesting
 from mdchunk.cutting.planner import Planned
 from mdchunk.cutting.sections import Sections
 from mdchunk.cutting.subject import Subject
-from mdchunk.lines import Lines, Places
+from mdchunk.lines import Lines, Place
 from mdchunk.model import Chunk, Recipe, Section, SectionEnd, Span, beside, freeze
 
 ID_LENGTH = 16
@@ -30,13 +30,13 @@ class Original(NamedTuple):
     """
 
     source: str
-    place: Places
+    place: Place
     lines: Lines
     metadata: Mapping[str, object]
 
 
 class ChunkMaker:
-    """Makes the chunks of one level of one document from their extents.
+    """Makes the chunks of one document from their extents, of one level after the other.
 
     ``plain`` reads what a slice shows, if anyone asks for it.
     """
@@ -45,23 +45,26 @@ class ChunkMaker:
         self,
         original: Original,
         subject: Subject,
-        recipe: Recipe,
-        level: int = 0,
         *,
         plain: Callable[[int, int], str] | None,
         elided: bool,
     ) -> None:
         self.original = original
-        self.subject = subject
-        self.recipe = recipe
-        self.level = level
+        self.text = subject.source
+        self.structure = subject.structure
+        self.excluded = subject.excluded
         self.plain = plain
         self.elided = elided
-        self.sections = Sections(subject.structure)
-        self.kinds = Kinds(subject.structure.blocks)
+        self.sections = Sections(self.structure)
+        self.kinds = Kinds(self.structure.blocks)
 
     def chunks(
-        self, planned: Sequence[Planned], parents: Iterable[str] = repeat("")
+        self,
+        planned: Sequence[Planned],
+        subject: Subject,
+        recipe: Recipe,
+        level: int = 0,
+        parents: Iterable[str] = repeat(""),
     ) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
         source, place, lines, said = self.original
@@ -69,9 +72,9 @@ class ChunkMaker:
         seen: Counter[str] = Counter()
         before = 0  # where the chunk before ends
         for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
-            added = self.subject.added(start, own, end)
+            added = subject.added(start, own, end)
             first, last = place(start), place(end)
-            text = self.subject.source[start:end]
+            text = self.text[start:end]
             chunk = Chunk(
                 text=source[first:last],
                 start=first,
@@ -86,7 +89,7 @@ class ChunkMaker:
                 prefix=added.prefix,
                 suffix=added.suffix,
                 metadata=metadata,
-                id=chunk_id(text, seen[text], self.level),
+                id=chunk_id(text, seen[text], level),
                 plain=self.plain(start, end) if self.plain else "",
                 elided=self.elided,
                 sections=self._sections(before, own, end),
@@ -95,11 +98,11 @@ class ChunkMaker:
             )
             seen[text] += 1
             before = end
-            yield beside(chunk, self.recipe, self._section_ends(own, end))
+            yield beside(chunk, recipe, self._section_ends(own, end))
 
     def _pages(self, own: int, end: int) -> tuple[int, int] | None:
         """Return the first and the last page of a chunk's own text."""
-        pages = self.subject.structure.pages
+        pages = self.structure.pages
         if not pages:
             return None
         first, last = (bisect_right(pages, (at, sys.maxsize)) - 1 for at in (own, end - 1))
@@ -107,7 +110,7 @@ class ChunkMaker:
 
     def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
         """Return the headings that stand in a chunk's own text, behind the chunk before."""
-        sections, excluded = self.sections, self.subject.excluded
+        sections, excluded = self.sections, self.excluded
         _, place, lines, _ = self.original
         low, high = (bisect_left(sections.headings, (edge,)) for edge in (before, end))
         # where there is no room for a line's indentation it is in no chunk
@@ -123,7 +126,7 @@ class ChunkMaker:
 
     def _section_ends(self, own: int, end: int) -> tuple[SectionEnd, ...]:
         """List where sections end with their containers inside a chunk, and what goes on there."""
-        ends = self.subject.structure.section_ends
+        ends = self.structure.section_ends
         if not ends:
             return ()
         low, high = bisect_right(ends, (own, inf)), bisect_left(ends, (end,))

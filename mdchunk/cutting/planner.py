@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from mdchunk.cutting.candidates import CandidateBuilder, Candidates, CutRules
@@ -84,6 +84,9 @@ class Planner:
     subject: Subject
     options: Settings
     rules: CutRules
+    _known: dict[tuple[float, int], SelectorParams] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def plan(self) -> Plan:
         """Return a plan of the document: a group for each range round what is left out."""
@@ -95,7 +98,7 @@ class Planner:
         boundaries = self.subject.structure.boundaries
         for low, high in self.subject.excluded:
             if start < low:
-                at = bisect_left(boundaries, low, key=_offset)
+                at = bisect_left(boundaries, (low,))
                 known = at < len(boundaries) and boundaries[at].offset == low
                 yield Segment(start, low, boundaries[at] if known else Boundary(low, 1, "line"))
             start = max(start, high)
@@ -145,8 +148,8 @@ class Planner:
         """Part a range where a chunk must start: behind front matter, at chosen headings."""
         source, (start, end, last) = self.subject.source, whole
         visible = visible_end(source, start, end)
-        low = bisect_right(forced, start, key=_offset)
-        high = bisect_left(forced, visible, key=_offset)
+        low = bisect_left(forced, (start + 1,))
+        high = bisect_left(forced, (visible,))
         for boundary in (*forced[low:high], last._replace(offset=end)):
             first = visible_line(source, start, boundary.offset)
             stop = visible_end(source, start, boundary.offset)
@@ -169,7 +172,7 @@ class Planner:
         level = max(self.options.split_headings, 1 if self.options.min_chunk_size else 0)
         for heading in self.subject.structure.headings:
             if heading.level <= level and heading.offset > front:
-                at = bisect_left(boundaries, heading.offset, key=_offset)
+                at = bisect_left(boundaries, (heading.offset,))
                 # that of content is at a tag, which the heading comes right after
                 if boundaries[at].kind not in ("heading_heading", "heading_content"):
                     yield boundaries[at]
@@ -192,14 +195,20 @@ class Planner:
         """
         rules = self.rules.within(limit) if fine else self.rules
         candidates = CandidateBuilder(self.subject, rules).candidates(*segment)
-        params = SelectorParams(
-            limit=limit,
-            plan=max(1, limit - overlap),
-            decay=self.options.decay_in_force,
-            mixing=self.options.mixing if self.selector.mixes else 0.0,
-            window=self.options.window,
-        )
+        params = self._params(limit, overlap)
         return Selection(candidates, self.selector.select(candidates, params), params)
+
+    def _params(self, limit: float, overlap: int) -> SelectorParams:
+        """Return what the selector goes by, one for all ranges: it knows what it has worked out."""
+        if (limit, overlap) not in self._known:
+            self._known[limit, overlap] = SelectorParams(
+                limit=limit,
+                plan=max(1, limit - overlap),
+                decay=self.options.decay_in_force,
+                mixing=self.options.mixing if self.selector.mixes else 0.0,
+                window=self.options.window,
+            )
+        return self._known[limit, overlap]
 
     def _drafts(self, selection: Selection, last: Boundary) -> list[DraftChunk]:
         candidates, cuts, params = selection
@@ -300,7 +309,3 @@ def _around(selections: Sequence[Selection], cut: int) -> Candidates | None:
 
 def _first(selection: Selection) -> int:
     return selection.candidates.offsets[0]
-
-
-def _offset(boundary: Boundary) -> int:
-    return boundary.offset

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import exp, inf, log
 from operator import le
@@ -27,6 +27,20 @@ Weigh = Callable[[int, int, int], float]
 """Returns what a candidate is worth between two cuts: (cut before, candidate, cut after)."""
 
 
+class FillCosts(dict[float, float]):
+    """What a chunk costs for the space that it leaves, by its size: each is worked out once."""
+
+    def __init__(self, plan: float, decay: float) -> None:
+        self.plan = plan
+        self.decay = decay
+
+    def __missing__(self, size: float) -> float:
+        short = 1 - size / self.plan
+        cost = inf if short < 0 else -log(max(1 - self.decay * short * short, LEAST))
+        self[size] = cost
+        return cost
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectorParams:
     """What a selector goes by: ``limit`` is what a chunk may hold, ``plan`` what it should.
@@ -41,6 +55,10 @@ class SelectorParams:
     decay: float
     mixing: float = 0.0
     window: float | None = None
+    fill: FillCosts = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fill", FillCosts(self.plan, self.decay))
 
 
 def lookback(candidates: Candidates, params: SelectorParams) -> list[int]:
@@ -92,16 +110,14 @@ def optimal(candidates: Candidates, params: SelectorParams) -> list[int]:
     cuts[-1] = 0.0  # the end of the range is the best of cuts
     heads = [candidates.heads[here] - candidates.extras[here] for here in compared]
     tails = [candidates.tails[here] for here in compared]
-    starts = _best_starts(
-        heads, tails, _FillCosts(params), list(zip(before, cuts, through, strict=True))
-    )
+    starts = _best_starts(heads, tails, params.fill, list(zip(before, cuts, through, strict=True)))
     return [compared[index] for index in _trace(starts)]
 
 
 def _best_starts(
     heads: Sequence[float],
     tails: Sequence[float],
-    fill: _FillCosts,
+    fill: FillCosts,
     costs: Sequence[tuple[float, float, float]],
 ) -> list[int]:
     """Return for each end of a chunk the start with which the chunks up to there cost least.
@@ -147,20 +163,6 @@ def _link(cheaper: list[int], dearer: list[int], totals: Sequence[float], newest
         cheaper[dearer.pop()] = newest
     cheaper[newest] = len(cheaper)
     dearer.append(newest)
-
-
-class _FillCosts(dict[float, float]):
-    """What a chunk costs for the space that it leaves, by its size: each is worked out once."""
-
-    def __init__(self, params: SelectorParams) -> None:
-        self.plan = params.plan
-        self.decay = params.decay
-
-    def __missing__(self, size: float) -> float:
-        short = 1 - size / self.plan
-        cost = inf if short < 0 else -log(max(1 - self.decay * short * short, LEAST))
-        self[size] = cost
-        return cost
 
 
 def thinned(candidates: Candidates, params: SelectorParams) -> list[int]:
