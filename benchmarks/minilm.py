@@ -121,9 +121,10 @@ def _run(weights: dict[str, Array], ids: NDArray[np.int64], mask: NDArray[np.boo
 
 
 def _linear(weights: dict[str, Array], name: str, states: Array) -> Array:
-    product: Array = states @ weights[f"{name}.weight"].T
+    # one product of two matrices: of a stack of them each is multiplied slowly
+    product: Array = states.reshape(-1, states.shape[-1]) @ weights[f"{name}.weight"].T
     product += weights[f"{name}.bias"]
-    return product
+    return product.reshape(*states.shape[:-1], -1)
 
 
 def _norm(weights: dict[str, Array], name: str, states: Array) -> Array:

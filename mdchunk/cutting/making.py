@@ -50,6 +50,7 @@ class ChunkMaker:
         elided: bool,
     ) -> None:
         self.original = original
+        self.metadata = freeze(original.metadata)
         self.text = subject.source
         self.structure = subject.structure
         self.excluded = subject.excluded
@@ -67,8 +68,7 @@ class ChunkMaker:
         parents: Iterable[str] = repeat(""),
     ) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
-        source, place, lines, said = self.original
-        metadata = freeze(said)
+        source, place, lines, _ = self.original
         seen: Counter[str] = Counter()
         before = 0  # where the chunk before ends
         for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
@@ -88,7 +88,7 @@ class ChunkMaker:
                 cut=cut.kind,
                 prefix=added.prefix,
                 suffix=added.suffix,
-                metadata=metadata,
+                metadata=self.metadata,
                 id=chunk_id(text, seen[text], level),
                 plain=self.plain(start, end) if self.plain else "",
                 elided=self.elided,
