@@ -44,7 +44,7 @@ def pages() -> list[Path]:
 
 
 def needs(text: str) -> list[str]:
-    """Give the modules that a page needs and that are not there."""
+    """Return the modules that a page needs and that are not there."""
     return [name for name in NEEDS.findall(text) if importlib.util.find_spec(name) is None]
 
 

@@ -159,7 +159,7 @@ def _is_index(path: str) -> bool:
 
 
 def _tell_options(reader: Reader, path: str) -> None:
-    """Tell of an index that was made with other options, since then all may differ."""
+    """Report an index that was made with other options, since then all may differ."""
     if not _is_index(path):
         return
     if about(path).get("fingerprint") != reader.chunker.options.fingerprint():

@@ -200,7 +200,7 @@ class Run:
         click.echo(f"mdchunk: {drawn(line)}", err=True)
 
     def complain(self, name: str, text: str) -> None:
-        """Tell that a file failed."""
+        """Report that a file failed."""
         self.failed += 1
         self.tell(name, text)
 

@@ -111,7 +111,7 @@ LANGUAGE = pattern(
 
 
 def introduces(source: str, start: int, end: int) -> bool:
-    """Tell whether a paragraph introduces what follows it."""
+    """Return whether a paragraph introduces what follows it."""
     return LEAD_IN.search(source, max(start, end - LEAD_IN_REACH), end) is not None
 
 
@@ -123,17 +123,17 @@ def text_start(source: str, start: int, end: int) -> int:
 
 
 def entitles(source: str, start: int, end: int) -> bool:
-    """Tell whether a paragraph is the title of what follows it."""
+    """Return whether a paragraph is the title of what follows it."""
     return TITLE.fullmatch(source, start, end) is not None
 
 
 def shows(source: str, start: int) -> bool:
-    """Tell whether a paragraph begins with an image, what stands for code, or a mark."""
+    """Return whether a paragraph begins with an image, what stands for code, or a mark."""
     return source.startswith(SHOWN, start) or ITEM.match(source, start) is not None
 
 
 def is_image(source: str, start: int) -> bool:
-    """Tell whether a paragraph begins with an image."""
+    """Return whether a paragraph begins with an image."""
     return source.startswith(IMAGES, start)
 
 
@@ -152,24 +152,24 @@ def read(source: str, start: int, end: int, usual: Cues, kind: str) -> Cues:
 
 
 def trails(source: str, start: int, end: int) -> bool:
-    """Tell whether a paragraph only names or styles the block before it."""
+    """Return whether a paragraph only names or styles the block before it."""
     return source.startswith(("^", "{"), start) and bool(TAIL.fullmatch(source, start, end))
 
 
 def attributes(source: str, start: int, end: int) -> bool:
-    """Tell whether a paragraph says whose words those before it are."""
+    """Return whether a paragraph says whose words those before it are."""
     return source.startswith(("—", "―", "–", "--"), start) and bool(
         SAYER.fullmatch(source, start, end)
     )
 
 
 def pictures(source: str, start: int) -> bool:
-    """Tell whether a block begins as an image, a figure or a table does in Markdown or HTML."""
+    """Return whether a block begins as an image, a figure or a table does in Markdown or HTML."""
     return source.startswith(PICTURES, start)
 
 
 def caption(source: str, start: int, end: int, *, image: bool = False) -> Caption:
-    """Tell what a block is a caption of; behind an image a line in italics is one too."""
+    """Return what a block is a caption of; behind an image a line in italics is one too."""
     found = CAPTION.match(source, start, end)
     if found:
         table = found["table"] or found["sheet"]
@@ -178,7 +178,7 @@ def caption(source: str, start: int, end: int, *, image: bool = False) -> Captio
 
 
 def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
-    """Tell what a block is a label of: an anchor, an opening tag in HTML, a comment, a branch."""
+    """Return what a block is a label of: an anchor, an opening tag in HTML, a comment, a branch."""
     if not source.startswith(LEADING, start):
         return ""
     if ANCHOR.fullmatch(source, start, end) or (block and OPENINGS.fullmatch(source, start, end)):
@@ -203,7 +203,7 @@ def is_output(source: str, start: int, end: int) -> bool:
 
 
 def closes(source: str, start: int, end: int) -> bool:
-    """Tell whether a piece of HTML is closing tags only."""
+    """Return whether a piece of HTML is closing tags only."""
     return source.startswith("</", start) and CLOSINGS.fullmatch(source, start, end) is not None
 
 
