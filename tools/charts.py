@@ -16,7 +16,7 @@ from measured import PEERS, figure, setting, value
 CHARTS = Path(__file__).parents[1] / "docs" / "pages" / "charts"
 OURS = {"mdchunk": "mdchunk"}
 ROWS = OURS | PEERS
-WIDTH, LEFT, RIGHT, ROW, BAR = 760, 190, 70, 28, 16
+WIDTH, LEFT, RIGHT, ROW, BAR = 620, 186, 60, 28, 16
 LIGHT = {
     "text": "#1f2430",
     ".ground": "#ffffff",
@@ -160,7 +160,7 @@ def recall() -> str:
 
 
 def panel(said: str, places: Sequence[Dot], top: int) -> list[str]:
-    left, right, bottom = 60, WIDTH - 20, top + 260
+    left, right, bottom = 60, WIDTH - 32, top + 260
     least, most = _round(places)
     x = _scale(0, 2500, left, right)
     y = _scale(least, most, bottom, top)
@@ -175,7 +175,7 @@ def panel(said: str, places: Sequence[Dot], top: int) -> list[str]:
         body.append(text(x(tick), bottom + 18, f"{tick:,}", "faint", "middle"))
     body.append(text(right, bottom + 34, "chunks", "faint", "end"))
     taken = [(x(dot.across) - 5, x(dot.across) + 5, y(dot.up)) for dot in places]
-    for dot in sorted(places, key=lambda it: (it.kind != "ours", -it.up)):
+    for dot in sorted(places, key=lambda it: -it.across):
         body.append(
             f'<circle class="{dot.kind}" cx="{x(dot.across):.1f}" cy="{y(dot.up):.1f}" r="5"/>'
         )
