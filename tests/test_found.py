@@ -170,6 +170,13 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         )
         for text in ("title\xa0:", "title\u3000:", "> title\u3000！", "- title\u3000) a")
     },
+    **{
+        f"a long run of {marks!r} takes no more time than its length": (
+            f"a {marks * 40}-\n\nThat is so.\n\n- b",
+            {"unit": "characters", "chunk_size": 400},
+        )
+        for marks in ("]", "[", "[*]", "\\]", "<sup>*</sup>", "<b>*</b>", "](a)", ":a:", "[*](a)")
+    },
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

@@ -19,10 +19,13 @@ UNMARKED = pattern("[\u0e00-\u0eff\u1950-\u19df\u1a20-\u1aaf\u0f00-\u0fff]")
 Tibetan."""
 REACH = 160
 """How far behind a text's end its closing marks are looked for, in code points."""
+_NOTE = r"\[\^?[^\[\]\s]{1,40}\](?!\()"
+_RAISED = r"<su[bp]>[^<>]{1,20}</su[bp]>"
 _CLOSER = (
+    # no text is two of these, or one and several, else a run of them takes time by powers of two
     r"[\s*_~`\"'”’»›)\]}>」』】〕》〉）］｝＞\u200b\ufe0f\u200d]"
-    r"|\[\^?[^\[\]\s]{1,40}\]|\]\([^()\s]*\)|\\?[\[\]]|[¹²³⁴-⁹⁰†‡§]"
-    r"|</?[A-Za-z][^<>]{0,80}>|<su[bp]>[^<>]{1,20}</su[bp]>|:[a-z0-9_+-]{1,30}:"
+    rf"|{_NOTE}|\[(?!{_NOTE[2:]})|\]\([^()\s]*\)|\\[\[\]]|[¹²³⁴-⁹⁰†‡§]"
+    rf"|{_RAISED}|(?!{_RAISED})</?[A-Za-z][^<>]{{0,80}}>|:[a-z0-9_+-]{{1,30}}:"
     r"|[\u2190-\u21ff\u2600-\u27bf\U0001f000-\U0001faff](?<![→⇒➡])"
 )
 CLOSED = pattern(rf"([^\s])(?:{_CLOSER})*\Z")
