@@ -59,11 +59,36 @@ Where there is room for texts only (CSV, and `metadata` everywhere but in JSON),
 are JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value is a text or a
 number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are JSON, and
 null is the empty text.
+
+## What made them
+
+Beside `chunks.jsonl`, or what else `-o` names, a run writes `chunks.meta.json`: the version of the
+records and of mdchunk, all options and their fingerprint, the root, counts, and the SHA-256 of the
+file that it is about. `mdchunk diff` reads it, and tells when the options are others now. A file of
+that name that mdchunk did not write is left as it is, and this is told. `--no-meta` leaves it out;
+an index in SQLite says the same in its table `about`.
 """
 OPTIONS = """# Options
 
 Fields of `mdchunk.Options`, keywords of `mdchunk.chunk` and `mdchunk.Chunker`, keys of
 `mdchunk.toml` (or `[tool.mdchunk]` in pyproject.toml), and flags of the command.
+
+An editor completes and checks the keys of `mdchunk.toml`, with these words, if its plug-in for TOML
+reads JSON Schemas (Even Better TOML in VS Code, and all that use taplo). Write the schema of your
+version beside the file, and name it in the file's first line:
+
+```sh
+mdchunk schema --options > mdchunk.schema.json
+```
+
+```toml
+#:schema ./mdchunk.schema.json
+chunk_size = 300
+context = "headings"
+```
+
+It is [published here](options.schema.json) too, and of draft 7, so that it can be a part of the
+schema of pyproject.toml at SchemaStore; until it is one, an editor does not know `[tool.mdchunk]`.
 
 """
 

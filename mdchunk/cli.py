@@ -19,7 +19,7 @@ import click
 
 from mdchunk import __version__
 from mdchunk.commands.flags import option_flags
-from mdchunk.commands.outputs import STDOUT, Output, check_output
+from mdchunk.commands.outputs import STDOUT, Output, check_output, meta_output
 from mdchunk.commands.records import Outcome, Recorder
 from mdchunk.commands.run import (
     FAILED,
@@ -171,6 +171,13 @@ def cli() -> None:
     help="How chunks are written; by default as the suffix of FILE says, jsonl without one.",
 )
 @click.option(
+    "--meta/--no-meta",
+    "meta",
+    default=True,
+    show_default=True,
+    help="Write what made FILE beside it, options and counts: chunks.meta.json for chunks.jsonl.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
@@ -186,6 +193,7 @@ def chunk(
     paths: tuple[str, ...],
     output: str | None,
     format_name: str | None,
+    meta: bool,
     jobs: int,
     chunk_sizes: tuple[int, ...] | None,
     encoding_errors: str,
@@ -206,21 +214,20 @@ def chunk(
     """
     check_words(paths)
     chunker, config = make_chunker(with_sizes(settings, chunk_sizes))
-    written = chosen_output(output, format_name)
-    suffix = Path(written.path).suffix.lower()
-    form = FORMATS[format_name or BY_SUFFIX.get(suffix, "jsonl")]
+    written, name = chosen_output(output, format_name)
+    form = FORMATS[name]
     chunker = chunker if form.sink else with_plain(chunker)
     root = root_of(paths) if root is None else root
-    run = Run(progress=output is not None or not sys.stdout.isatty())
+    run = Run(progress=bool(output) or not sys.stdout.isatty(), quiet=settings["quiet"])
     recorder = Recorder(chunker, form.encode, encoding_errors, root, chunk_sizes or ())
+    beside = meta_output(written, name) if meta else []
     with _told(run, output), outcomes(recorder, paths, jobs) as made:
-        found = run.sources(paths, config, settings, [written])
+        found = run.sources(paths, config, settings, [written, *beside])
         if form.sink:
             _write(run, output, found, made(found), form.sink)
+            _write_beside(run, beside, written, name, recorder)
         else:
-            from mdchunk.commands.index import update  # most runs write no index
-
-            update(run, output, root, chunker, found, made(found))
+            _update(run, output, recorder, found, made(found))
     sys.exit(FAILED if run.failed else 0)
 
 
@@ -252,12 +259,15 @@ def check_words(paths: Sequence[str]) -> None:
             raise misuse(f"{path}: no such file or command; perhaps: {meant}")
 
 
-def chosen_output(output: str | None, format_name: str | None) -> Output:
-    """Return where chunks are written; a file whose format is not told by its name needs a flag."""
+def chosen_output(output: str | None, format_name: str | None) -> tuple[Output, str]:
+    """Return where chunks are written, and the format, which a flag or the file's name tells."""
     if output is None:
-        return STDOUT
-    suffixes = [Path(output).suffix.lower()] if format_name else BY_SUFFIX
-    return check_output(Output("--output", output), suffixes, otherwise=", or any with --format")
+        return STDOUT, format_name or "jsonl"
+    suffix = Path(output).suffix.lower()
+    suffixes = [suffix] if format_name else BY_SUFFIX
+    written = Output("--output", output)
+    check_output(written, suffixes, otherwise=", or any with --format")
+    return written, format_name or BY_SUFFIX.get(suffix, "jsonl")
 
 
 Make = Callable[[Sequence[Source]], Iterator[Outcome]]
@@ -276,6 +286,28 @@ def _write(
         sink.close()
         if output and not run.done:
             raise NothingReadError
+
+
+def _update(
+    run: Run,
+    output: str | None,
+    recorder: Recorder,
+    found: Sequence[Source],
+    results: Iterator[Outcome],
+) -> None:
+    from mdchunk.commands.index import update  # most runs write no index
+
+    update(run, output, recorder.root, recorder.chunker, found, results)
+
+
+def _write_beside(
+    run: Run, beside: Sequence[Output], written: Output, name: str, recorder: Recorder
+) -> None:
+    if beside:
+        from mdchunk.commands.meta import Made, write_meta  # most runs write none
+
+        options, sizes = recorder.chunker.options, recorder.chunk_sizes
+        write_meta(run, Made(written.path, name, recorder.root, options, sizes))
 
 
 @contextlib.contextmanager

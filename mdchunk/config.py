@@ -20,6 +20,7 @@ SHARED_FILE = "pyproject.toml"
 SHARED_TABLE = ("tool", "mdchunk")
 OPTION_KEYS = tuple(field.name for field in fields(Options))
 OTHER_KEYS = ("preset", "exclude")
+LISTS = frozenset({"exclude_sections", "dialects"})
 PRESETS = {"qmd": Options.qmd, "unrag": Options.unrag}
 """Whole set-ups by name."""
 
@@ -88,6 +89,9 @@ def make_config(path: Path, table: Mapping[str, Any]) -> Config:
         (other if key in OTHER_KEYS else options)[key] = value
     if is_file(options.get("unit")):  # from the folder of this file, wherever one works
         options["unit"] = str(path.parent / options["unit"])
+    for key in LISTS & options.keys():
+        if not isinstance(options[key], list):
+            raise _wrong(path, key, options[key], "a list of texts")
     if "scores" in options:
         options["scores"] = _scores(path, options["scores"])
     preset = other.get("preset")

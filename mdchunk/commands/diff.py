@@ -10,6 +10,7 @@ import click
 
 from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import option_flags
+from mdchunk.commands.meta import made_by
 from mdchunk.commands.records import Recorder
 from mdchunk.commands.run import (
     Run,
@@ -105,9 +106,9 @@ def diff(
     """
     chunker, config = make_chunker(with_sizes(settings, chunk_sizes))
     chunker = with_plain(chunker) if _is_index(old) else chunker
-    reader = Reader(Run(progress=True), chunker, config, chunk_sizes or (), settings)
+    run = Run(progress=True, quiet=settings["quiet"])
+    reader = Reader(run, chunker, config, chunk_sizes or (), settings)
     before, after = _versions(reader, old, new, root)
-    run = reader.run
     if run.failed:
         before = {name: chunks for name, chunks in before.items() if name in after}
     changes, unit = compare(before, after), unit_name(chunker.options)
@@ -159,8 +160,11 @@ def _is_index(path: str) -> bool:
 
 
 def _tell_options(reader: Reader, path: str) -> None:
-    """Report an index that was made with other options, since then all may differ."""
-    if not _is_index(path):
-        return
-    if about(path).get("fingerprint") != reader.chunker.options.fingerprint():
+    """Report records that were made with other options, since then all may differ."""
+    options = reader.chunker.options
+    if _is_index(path):
+        same = about(path).get("fingerprint") == options.fingerprint()
+    else:
+        same = made_by(path, options, reader.chunk_sizes)
+    if not same:
         reader.run.tell(path, "made with other options, or by another mdchunk")

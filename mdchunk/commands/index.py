@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
 import mdchunk
 from mdchunk.chunker import Chunker
+from mdchunk.commands.meta import root_from
 from mdchunk.commands.records import Outcome
 from mdchunk.commands.run import NothingReadError, Run, misuse
 from mdchunk.files.database import updating
-from mdchunk.files.sources import STDIN, Source, shown
+from mdchunk.files.sources import STDIN, Source
 from mdchunk.view.describe import unit_name
 
 
 def about_of(chunker: Chunker, output: str, root: str) -> dict[str, str]:
     """Return what an index is to say of itself; its root is told from the folder it stands in."""
-    try:
-        root = os.path.relpath(root, os.path.dirname(os.path.realpath(output)))
-    except ValueError:  # on another drive
-        root = os.path.abspath(root)
     return {
         "mdchunk": mdchunk.__version__,
         "fingerprint": chunker.options.fingerprint(),
         "unit": unit_name(chunker.options),
         "chunk_size": str(chunker.options.chunk_size),
-        "root": shown(root),
+        "root": root_from(root, output),
     }
 
 

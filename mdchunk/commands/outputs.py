@@ -12,6 +12,9 @@ from mdchunk.errors import not_allowed
 from mdchunk.files.sources import STDIN, Finder, Source
 
 PAGE_SUFFIXES = (".html", ".htm")
+META_SUFFIX = ".meta.json"
+NO_RECORDS = ("text", "sqlite")
+"""Formats beside which nothing is written: an index says itself what made it."""
 
 
 class Output(NamedTuple):
@@ -38,6 +41,18 @@ def check_output(output: Output, suffixes: Iterable[str], *, otherwise: str = ""
         what = f"{path} has a suffix that is not allowed"
         raise not_allowed(flag, path, ", ".join(suffixes) + otherwise, what=what, verb="are")
     return output
+
+
+def meta_path(records: str) -> str:
+    """Return where it is said what made a file of records."""
+    return str(Path(records).with_suffix(META_SUFFIX))
+
+
+def meta_output(output: Output, form: str) -> list[Output]:
+    """Return the file beside an output of some format, or none."""
+    if output.path == STDIN or form in NO_RECORDS:
+        return []
+    return [Output(output.flag, meta_path(output.path))]
 
 
 def check_inputs(

@@ -25,6 +25,7 @@ class Outcome(NamedTuple):
     encoded: Any
     notes: Sequence[str] = ()
     problem: str = ""
+    sizes: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Recorder:
             text = read_source(source, errors=self.errors)
             (document, levels), notes = noted(lambda: self._split(text))
             made = records(inner_name(source, self.root), document, levels)
-            return Outcome(source.name, self.encode(made), notes)
+            sizes = [chunk.size for level in levels for chunk in level]
+            return Outcome(source.name, self.encode(made), notes, sizes=sizes)
         except (OSError, UnicodeDecodeError) as problem:
             return Outcome(source.name, None, problem=reason(problem))
         except MdchunkError as problem:

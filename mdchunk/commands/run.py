@@ -76,6 +76,12 @@ READING = (
         default="strict",
         help="Files that are not UTF-8 are a failure, or read with U+FFFD for what is wrong.",
     ),
+    click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        help="Tell of failures only: no notes, no counts, no progress.",
+    ),
 )
 
 
@@ -190,19 +196,20 @@ class Opened(NamedTuple):
 class Run:
     """What one run has to tell: lines on standard error, progress, and how it ends."""
 
-    def __init__(self, *, progress: bool = False) -> None:
-        self.progress = progress and sys.stderr.isatty()
-        self.failed = self.done = 0
+    def __init__(self, *, progress: bool = False, quiet: bool = False) -> None:
+        self.progress = progress and sys.stderr.isatty() and not quiet
+        self.quiet = quiet
+        self.failed = self.done = self.chunks = self.size = 0
 
     def tell(self, name: str, text: str) -> None:
-        """Write one line about a file to standard error."""
-        line = f"{name}: {' '.join(text.split())}"
-        click.echo(f"mdchunk: {drawn(line)}", err=True)
+        """Write one line about a file to standard error, unless the run is to be quiet."""
+        if not self.quiet:
+            _tell(name, text)
 
     def complain(self, name: str, text: str) -> None:
         """Report that a file failed."""
         self.failed += 1
-        self.tell(name, text)
+        _tell(name, text)
 
     def sources(
         self,
@@ -232,6 +239,8 @@ class Run:
                     self.complain(outcome.name, outcome.problem)
                 else:
                     self.done += 1
+                    self.chunks += len(outcome.sizes)
+                    self.size += sum(outcome.sizes)
                     sink.write(outcome.encoded)
                 step(source.size)
 
@@ -273,3 +282,8 @@ class Run:
         with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=sum(source.size for source in found))
             yield lambda size: bar.advance(task, size)
+
+
+def _tell(name: str, text: str) -> None:
+    line = f"{name}: {' '.join(text.split())}"
+    click.echo(f"mdchunk: {drawn(line)}", err=True)

@@ -38,7 +38,7 @@ def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: 
       mdchunk show README.md --boundaries
     """
     chunker, config = make_chunker(settings)
-    run = Run()
+    run = Run(quiet=settings["quiet"])
     found = run.sources(paths, config, settings)
     for name, document, chunks in run.documents(found, chunker, encoding_errors):
         if len(found) > 1:

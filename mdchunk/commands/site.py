@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: An
         raise click.UsageError("--form: needs --output, since forms are files")
     chunker, config = make_chunker(settings)
     chunker = Chunker(with_forms(chunker.options, forms))
-    tree, run = _tree(folder, settings), Run()
+    tree, run = _tree(folder, settings), Run(quiet=settings["quiet"])
     written = [STDOUT]
     if output is not None:
         written = [Output("--output", os.path.join(output, name)) for name in file_names(forms)]
@@ -126,15 +126,18 @@ def _tree(folder: str, settings: dict[str, Any]) -> Tree:
     if built is None:
         generator = GENERATORS[anchors]
         return replace(tree, generator=generator, urls=URLS[settings["urls"] or generator.urls])
-    return replace(tree, built=_built(built, base_url, settings["urls"]))
+    return replace(tree, built=_built(built, base_url, settings))
 
 
-def _built(folder: str, base_url: str, urls: str | None) -> BuiltSite:
+def _built(folder: str, base_url: str, settings: dict[str, Any]) -> BuiltSite:
+    urls = settings["urls"]
     if urls not in (None, "html", "bare"):
         raise click.UsageError(
             f"--urls: {urls} is not allowed with --built; allowed are html, bare"
         )
-    site = BuiltSite(os.path.realpath(folder), base_url, bare=urls == "bare", tell=_tell)
+    site = BuiltSite(
+        os.path.realpath(folder), base_url, bare=urls == "bare", tell=_teller(settings)
+    )
     if not site.files:
         raise click.UsageError(f"--built: {folder} has no .html file; allowed is a built site")
     return site
@@ -163,14 +166,14 @@ def _pages(
 ) -> Iterator[Records]:
     sources = sorted(run.sources([tree.folder], config, settings, written), key=tree.inner)
     errors = settings["encoding_errors"]
-    where = tree.spots(sources, chunker, errors)
+    where, tell = tree.spots(sources, chunker, errors), _teller(settings)
     for source in sources:
         name = tree.inner(source)
         if name not in where:
             why = "no page was built of it" if tree.built else "it makes no page of its own"
             run.tell(name, f"left out, since {why}")
             continue
-        make = functools.partial(tree.records, source, where[name], chunker, errors, _tell)
+        make = functools.partial(tree.records, source, where[name], chunker, errors, tell)
         try:
             records, notes = noted(make)
         except (OSError, UnicodeDecodeError) as problem:
@@ -183,8 +186,11 @@ def _pages(
             yield records
 
 
-def _tell(text: str) -> None:
-    click.echo(f"mdchunk: {text}", err=True)
+def _teller(settings: dict[str, Any]) -> Callable[[str], None]:
+    """Return what tells of a page, in a quiet run nothing."""
+    if settings["quiet"]:
+        return lambda _text: None
+    return lambda text: click.echo(f"mdchunk: {text}", err=True)
 
 
 def _site(tree: Tree, config: Config, settings: dict[str, Any]) -> Site:

@@ -57,7 +57,7 @@ def stats(
     if html is not None:
         written.append(check_output(Output("--html", html), PAGE_SUFFIXES))
     chunker, config = make_chunker(settings)
-    run = Run(progress=True)
+    run = Run(progress=True, quiet=settings["quiet"])
     survey = Survey(chunker)
     found = run.sources(paths, config, settings, written)
     for name, document, chunks in run.documents(found, chunker, encoding_errors):

@@ -76,7 +76,7 @@ def view(
     chunkers = [first]
     if compare is not None:
         chunkers.append(second_chunker(compare, config, settings))
-    run = Run(progress=True)
+    run = Run(progress=True, quiet=settings["quiet"])
     found = run.sources(paths, config, settings, [written])
     _check_amount(found, max_size)
     sheets = []

@@ -1,7 +1,9 @@
 """Haystack: a component that splits documents and knows where in their source the parts stand."""
 
 import copy
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mdchunk.chunker import Chunker
@@ -31,6 +33,10 @@ except ImportError as problem:
 
 __all__ = ["MarkdownChunkSplitter"]
 
+FILE_PATH = "file_path"
+"""The key of the meta in which Haystack's converters say what file a document is from."""
+SEPARATOR = re.compile(r"[/\\]")
+
 
 @component
 class MarkdownChunkSplitter:
@@ -44,8 +50,10 @@ class MarkdownChunkSplitter:
         ``chunk_size``: parts come level by level and have the meta of Haystack's
         HierarchicalDocumentSplitter, which AutoMergingRetriever takes: ``__level`` (1 for the
         biggest), ``__block_size``, ``__parent_id`` (None for the biggest), ``__children_ids``.
-    source_key: the key of the meta that names a document, such as ``file_path``, in place of its
-        id, which Haystack makes of all its text unless it is given.
+    source_key: the key of the meta that names a document. By default that is ``file_path`` where it
+        is a path with a folder, as converters write it with ``store_full_path=True``, and no two
+        documents of a run have it; else the document's id, which Haystack makes of all its text
+        unless it is given.
 
     A part's id is a UUID made of its document's name and the chunk's id, so that an edit changes
     only the ids of what it changes.
@@ -86,8 +94,9 @@ class MarkdownChunkSplitter:
             raise TypeError("documents: allowed is a list of haystack.Document")
         named: dict[str, Document] = {}
         found: list[Document] = []
+        shared = _shared_paths(documents)
         for document in documents:
-            name = self._name(document)
+            name = self._name(document, shared)
             if named.setdefault(name, document).id != document.id:
                 raise ValueError(
                     f"documents: two have {name!r} as meta {self.source_key!r}, which source_key "
@@ -96,9 +105,10 @@ class MarkdownChunkSplitter:
             found += self._parts(document, name)
         return {"documents": found}
 
-    def _name(self, document: Document) -> str:
+    def _name(self, document: Document, shared: Collection[str]) -> str:
         if self.source_key is None:
-            return str(document.id)
+            path = _whole_path(document)
+            return str(document.id) if path is None or path in shared else path
         name = document.meta.get(self.source_key)
         if name is None or name == "":
             raise ValueError(
@@ -166,6 +176,23 @@ class MarkdownChunkSplitter:
         values = options_from_json(values)
         made: MarkdownChunkSplitter = default_from_dict(cls, {**data, "init_parameters": values})
         return made
+
+
+def _whole_path(document: Document) -> str | None:
+    """Return the path of the file that a document is the whole of, None if nothing says so.
+
+    A bare name may be that of many files, and what was split before is a part of one.
+    """
+    path = document.meta.get(FILE_PATH)
+    whole = isinstance(path, str) and SEPARATOR.search(path) and "split_id" not in document.meta
+    return path if whole else None
+
+
+def _shared_paths(documents: Sequence[Document]) -> set[str]:
+    """Return the paths that several documents have, as pages of one file do."""
+    named = {(document.id, path) for document in documents if (path := _whole_path(document))}
+    counts = Counter(path for _, path in named)
+    return {path for path, count in counts.items() if count > 1}
 
 
 def _nested(

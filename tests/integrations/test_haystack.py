@@ -294,6 +294,37 @@ def test_an_edit_keeps_the_ids_of_a_hierarchy() -> None:
         assert ids.issuperset(part.meta["__children_ids"])
 
 
+def test_a_whole_path_in_the_meta_names_a_document_by_default(tmp_path: Path) -> None:
+    """As Haystack's converters write it with ``store_full_path=True``."""
+
+    def ids(source: str, **meta: Any) -> list[str]:
+        one = MarkdownChunkSplitter(split_headings=2, chunk_overlap=0)
+        return [p.id for p in one.run([Document(content=source, meta=meta)])["documents"]]
+
+    for path in ("docs/steps.md", str(tmp_path / "steps.md"), r"C:\\docs\\steps.md"):
+        before, after = ids(BEFORE, file_path=path), ids(AFTER, file_path=path)
+        assert len(before) == len(after) == 23
+        assert len({*before} & {*after}) == 22
+        assert ids(BEFORE, file_path=path, edited=True) == before
+    # a bare name may be that of many files, and what is no text is none
+    for meta in ({"file_path": "steps.md"}, {"file_path": None}, {"file_path": Path("a/b")}, {}):
+        assert not {*ids(BEFORE, **meta)} & {*ids(AFTER, **meta)}
+
+
+def test_parts_of_one_file_are_named_by_their_ids() -> None:
+    one = MarkdownChunkSplitter()
+    pages = [
+        Document(content=TWICE, meta={"file_path": "docs/a.md", "page": page}) for page in (1, 2)
+    ]
+    parts = one.run(pages)["documents"]
+    assert len({part.id for part in parts}) == len(parts)
+    split = [Document(content=TWICE, meta={**p.meta, "split_id": n}) for n, p in enumerate(pages)]
+    alone = [part.id for page in split for part in one.run([page])["documents"]]
+    assert len({*alone}) == len(alone), "what was split before is a part, also by itself"
+    again = one.run([pages[0], pages[0]])["documents"]
+    assert len({part.id for part in again}) * 2 == len(again)
+
+
 def test_what_names_no_document_or_two_is_told() -> None:
     one = splitter(source_key="file_path")
     for meta in ({}, {"file_path": None}, {"file_path": ""}):
