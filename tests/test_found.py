@@ -175,7 +175,18 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
             f"a {marks * 40}-\n\nThat is so.\n\n- b",
             {"unit": "characters", "chunk_size": 400},
         )
-        for marks in ("]", "[", "[*]", "\\]", "<sup>*</sup>", "<b>*</b>", "](a)", ":a:", "[*](a)")
+        for marks in (
+            "]",
+            "[",
+            "[*]",
+            "[^a]",
+            "\\]",
+            "<sup>*</sup>",
+            "<b>*</b>",
+            "](a)",
+            ":a:",
+            "[*](a)",
+        )
     },
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (

@@ -19,7 +19,7 @@ UNMARKED = pattern("[\u0e00-\u0eff\u1950-\u19df\u1a20-\u1aaf\u0f00-\u0fff]")
 Tibetan."""
 REACH = 160
 """How far behind a text's end its closing marks are looked for, in code points."""
-_NOTE = r"\[\^?[^\[\]\s]{1,40}\](?!\()"
+_NOTE = r"\[[^\[\]\s]{1,41}\](?!\()"
 _RAISED = r"<su[bp]>[^<>]{1,20}</su[bp]>"
 _CLOSER = (
     # no text is two of these, or one and several, else a run of them takes time by powers of two
