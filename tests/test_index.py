@@ -184,7 +184,10 @@ def test_wrong_use_of_an_index() -> None:
     write("docs/a.md", section("A"))
     result = run("docs", "--format", "sqlite")
     assert (result.exit_code, "--format sqlite: needs --output" in result.stderr) == (2, True)
-    assert run("search", "nowhere.db", "a").exit_code == 2
+    result = run("search", "nowhere.db", "a")
+    assert (result.exit_code, "-o nowhere.db makes one" in result.stderr) == (2, True)
+    result = run("search", "docs/", "a")
+    assert (result.exit_code, "mdchunk docs/ -o docs.db makes one" in result.stderr) == (2, True)
     Path("empty.db").touch()
     result = run("search", "empty.db", "a")
     assert (result.exit_code, "there is no index" in result.stderr) == (2, True)

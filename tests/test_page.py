@@ -288,3 +288,14 @@ def test_documents_are_called_by_their_path_from_here_however_it_was_typed() -> 
     assert "<title>a.md · chunks</title>" in Path("x.html").read_text(encoding="utf-8")
     assert run("-", "-o", "x.html").exit_code == 0
     assert "<title>standard input · chunks</title>" in Path("x.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_page_that_grows_more_than_usual_is_refused_before_it_is_written() -> None:
+    Path("long.md").write_text("word " * 60_000, encoding="utf-8")
+    result = run("long.md", "-o", "x.html", "--max-size", "0.3")
+    assert result.exit_code == 2
+    told = "MB is more than a browser opens well; allowed are 2.4 MB"
+    assert told in " ".join(result.stderr.split())
+    assert not Path("x.html").exists()
+    assert run("long.md", "-o", "x.html").exit_code == 0

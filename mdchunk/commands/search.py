@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mdchunk.commands.run import FAILED, Run, drawn, say
+from mdchunk.commands.run import FAILED, Run, drawn, misuse, say
 from mdchunk.files.fulltext import marked
 from mdchunk.files.lookup import Hit, about
 from mdchunk.files.lookup import search as look_up
@@ -21,7 +21,7 @@ BETWEEN_TITLES = " > "
 
 
 @click.command(short_help="Find words in an index that mdchunk wrote.")
-@click.argument("index", metavar="INDEX", type=click.Path(exists=True, dir_okay=False))
+@click.argument("index", metavar="INDEX", type=click.Path())
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option("--json", "json_form", is_flag=True, help="Print whole records as JSON.")
 @click.option(
@@ -44,6 +44,9 @@ def search(index: str, words: tuple[str, ...], json_form: bool, limit: int) -> N
       mdchunk search docs.db how to install
       mdchunk search docs.db '"hard limit" tokens' --json
     """
+    if os.path.isdir(index):
+        made = os.path.normpath(index) + ".db"
+        raise misuse(f"{index} is a folder and no index; mdchunk {index} -o {made} makes one")
     run = Run()
     try:
         hits = look_up(index, " ".join(words), limit)

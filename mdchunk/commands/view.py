@@ -31,6 +31,9 @@ MEGABYTE = 1_000_000
 MOST = 4.0
 """Megabytes of Markdown of which a page opens in a few seconds; it is about four times as big."""
 
+TIMES = 8
+"""How many times as big as its Markdown a page may be."""
+
 
 @click.command(short_help="Show the cuts as a page for the browser.")
 @paths_argument
@@ -46,7 +49,8 @@ MOST = 4.0
     default=MOST,
     show_default=True,
     metavar="MB",
-    help="Refuse more Markdown than this; a page is about four times as big.",
+    help="Refuse more Markdown than this; a page is about four times as big, and never more than "
+    "eight times as big as this.",
 )
 @reading_flags
 @config_flag
@@ -86,7 +90,9 @@ def view(
         sides += [make_side(chunker, document.source) for chunker in chunkers[1:]]
         sheets.append(Sheet(name, sides))
     if sheets:
-        save(output, page(sheets, [chunker.options for chunker in chunkers]), run)
+        text = page(sheets, [chunker.options for chunker in chunkers])
+        _check_page(text, max_size)
+        save(output, text, run)
     run.end()
 
 
@@ -97,6 +103,15 @@ def _check_amount(found: Sequence[Source], most: float) -> None:
         raise misuse(
             f"{size / MEGABYTE:.1f} MB of Markdown (files: {len(found):,}) are more than a browser "
             f"opens well; allowed are {most:g} MB: name fewer files, or allow more with --max-size"
+        )
+
+
+def _check_page(text: str, most: float) -> None:
+    """Refuse a page that grew more than usual, as of paragraphs of a thousand sentences."""
+    if len(text) > TIMES * most * MEGABYTE:
+        raise misuse(
+            f"a page of {len(text) / MEGABYTE:.1f} MB is more than a browser opens well; allowed "
+            f"are {TIMES * most:g} MB: name fewer files, or allow more with --max-size"
         )
 
 

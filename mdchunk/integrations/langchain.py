@@ -92,7 +92,7 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
     def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
         """Make a splitter that counts the tokens of a transformers or tokenizers tokenizer.
 
-        Special tokens that a tokenizer adds round a text are not counted.
+        Tokens that a fast tokenizer adds to each text (``[CLS]``, ``[SEP]``) are counted.
         """
         backend = getattr(tokenizer, "backend_tokenizer", None)
         if backend is not None:
