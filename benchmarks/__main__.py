@@ -13,6 +13,7 @@ from benchmarks import (
     corpus,
     edits,
     growth,
+    levels,
     oracle,
     pathology,
     quality,
@@ -33,6 +34,7 @@ MORE = {  # of ours, by the measures that they are told apart by
     "speed": "mdchunk-tiktoken",
     "pathology": "mdchunk-tiktoken",
 }
+LEVELS = (512, 128)
 ROUNDS = {False: 5, True: 3}  # by --quick
 STEPS = {False: growth.SIZES, True: growth.SIZES[:2]}
 EDITS = {False: edits.COUNT, True: 60}
@@ -163,6 +165,10 @@ def _ablation(args: argparse.Namespace) -> list[Result]:
     return [ablation.measure(args.questions, size, args.index, quick=args.quick)]
 
 
+def _hierarchy(args: argparse.Namespace) -> list[Result]:
+    return [levels.measure(_documents(args), LEVELS, ROUNDS[args.quick])]
+
+
 def _start(args: argparse.Namespace) -> list[Result]:
     return [start.measure(ROUNDS[True] if args.quick else start.ROUNDS)]
 
@@ -170,6 +176,7 @@ def _start(args: argparse.Namespace) -> list[Result]:
 MEASURES: dict[str, Callable[[argparse.Namespace], list[Result]]] = {
     "quality": _quality,
     "speed": _speed,
+    "hierarchy": _hierarchy,
     "growth": _growth,
     "pathology": _pathology,
     "edits": _edits,

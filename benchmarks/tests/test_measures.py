@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import mdchunk
-from benchmarks import apart, chunkers, edits, minilm, pathology, report, retrieval, stats
+from benchmarks import apart, chunkers, edits, levels, minilm, pathology, report, retrieval, stats
 from benchmarks.chunkers import Piece
 from benchmarks.corpus import Document
 from benchmarks.errors import UnavailableError
@@ -279,3 +279,12 @@ def test_gelu_is_exact_enough() -> None:
     values = minilm.np.linspace(-6, 6, 101).astype(minilm.np.float32)
     exact = [x * (1 + math.erf(x / math.sqrt(2))) / 2 for x in map(float, values)]
     assert max(abs(minilm._gelu(values) - exact)) < 1e-6
+
+
+def test_a_hierarchy_is_timed_beside_each_of_its_levels() -> None:
+    source = "# Title\n\n" + "Some words on it. " * 400
+    found = levels.measure([Document("a.md", source)], (200, 50), 1)
+    most, least, both = found.rows.values()
+    assert list(found.rows)[-1] == "hierarchy of 200, 50"
+    assert most["chunks"] < least["chunks"] < both["chunks"]
+    assert both["over"] == 1
