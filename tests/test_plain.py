@@ -69,6 +69,14 @@ def test_a_part_of_a_block_has_its_part_of_the_text() -> None:
     assert "\n".join(c.plain for c in cut(code, 24)) == code.strip("`\n")
 
 
+def test_a_formula_of_several_lines_is_in_its_parts() -> None:
+    found = cut("So $aaa + bbb\nccc + ddd$ is.\n", 12)
+    assert [c.plain for c in found if "ddd" in c.text] == [
+        c.plain for c in found if "ddd" in c.plain
+    ]
+    assert " ".join(c.plain for c in found) == "So aaa + bbb ccc + ddd is."
+
+
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.file}: {case.title}")
 def test_what_a_reader_sees(case: Case) -> None:
     assert render(case) == case.text, "python tests/plain.py writes this anew: look at each line"
