@@ -738,18 +738,6 @@ def test_a_heading_that_shows_nothing_is_in_no_path() -> None:
     assert [section.path for section in found.sections] == [("A",), ("A",), ("A", "C")]
 
 
-def test_a_small_section_goes_back_only_where_both_fit() -> None:
-    source = f"# T\n\n## A\n\n{'word ' * 17}\n\n## B\n\nTiny.\n\n# U\n\n{'word ' * 9}\n"
-    for size, last in ((100, "## B\n\nTiny."), (120, None)):
-        found = chunk(
-            source, chunk_size=size, min_chunk_size=30, chunk_overlap=0, unit="characters"
-        )
-        texts = [it.text for it in found]
-        assert (texts[-2] == last) is bool(last), texts
-        assert texts[-2].endswith("Tiny.")
-        assert texts[0].startswith("# T\n\n## A")
-
-
 def test_the_last_small_section_goes_back_to_its_sibling() -> None:
     source = f"# A\n\n## B\n\n{'Some words. ' * 5}\n\n## C\n\n{'Some words. ' * 5}\n\n## D\n\nd\n"
     found = texts(source, 110, split_headings=6, min_chunk_size=30)

@@ -188,6 +188,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
             "[*](a)",
         )
     },
+    "code behind a tab that is taken off in part is read where it stands": (
+        " ```\ne\n\t#",
+        {"chunk_size": 1, "plain": True},
+    ),
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

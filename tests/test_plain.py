@@ -69,6 +69,10 @@ def test_a_part_of_a_block_has_its_part_of_the_text() -> None:
     assert "\n".join(c.plain for c in cut(code, 24)) == code.strip("`\n")
 
 
+def test_what_describes_an_image_is_of_the_image() -> None:
+    assert [c.plain for c in cut("![a *b*](x) a b", 11)] == ["a b", "a b"]
+
+
 def test_a_formula_of_several_lines_is_in_its_parts() -> None:
     found = cut("So $aaa + bbb\nccc + ddd$ is.\n", 12)
     assert [c.plain for c in found if "ddd" in c.text] == [

@@ -68,7 +68,11 @@ class Collector:
         if not text:
             return
         reached = self.pieces[-1].end if self.pieces else 0
-        if start < reached:
+        over = reached - start
+        if over > 0 and len(text) == end - start > over and not text[:over].strip():
+            # a tab that is taken off in part leaves more blanks than stand there
+            self._gap, text, start = self._gap + text[:over], text[over:], reached
+        elif over > 0:
             start, end = reached, max(end, reached + 1)
         self.pieces.append(Piece(start, end, text, self._gap))
         self._gap = ""
