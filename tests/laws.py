@@ -200,7 +200,10 @@ def embedding_texts_hold(chunks: Sequence[Chunk], limit: int, count: Callable[[s
             assert lines[-2:] == ["", ""]
             path = lines[0].split(" > ") if lines[:-2] != own[: len(lines) - 2] else []
             assert not path or lines[1:-2] == own
-            outer = [title for title in chunk.headings if title not in own[:1]]
+            # a chunk that starts with a heading has its title among its own, though another may be
+            # called the same
+            outer = chunk.headings
+            outer = outer[:-1] if outer[-1:] == tuple(own[:1]) else outer
             assert " > ".join(outer).endswith(" > ".join(path)) or path[0] not in outer
 
 
