@@ -35,6 +35,7 @@ from mdchunk.rules import Reading, Rule
 from mdchunk.scores import Weight, score_table
 from mdchunk.structure.compiled_rules import CompiledRules, division
 from mdchunk.structure.pages import MARKS, RULE, page_starts
+from mdchunk.structure.section_ends import outermost
 from mdchunk.structure.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -284,7 +285,8 @@ def _read(
     def title(content: str) -> str:
         return title_text(content, syntax.parser, env)
 
-    structure = Visitor(source, lines, syntax.compiled).walk(tokens, title)
+    rules = syntax.compiled
+    structure = Visitor(source, lines, rules, outermost(tokens, rules)).walk(tokens, title)
     if RULE in syntax.rules and (pages := page_starts(source, lines.starts, env.get(MARKS, {}))):
         structure = replace(structure, pages=pages)
     metadata: Mapping[str, object] = front_matter.EMPTY

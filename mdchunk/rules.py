@@ -70,6 +70,9 @@ DIVIDED = MappingProxyType(
 """How a line of a leaf is divided whose rule does not say so, by its ``inside``."""
 
 
+WHOLES = "wholes"
+"""In the meta of a token: the lines behind stretches that begin with it and stay whole where they
+fit, the longest first."""
 READING = "reading"
 """Set in the environment of inline rules while plain text is read: the type of the container whose
 first text it is, else ""."""

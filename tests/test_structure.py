@@ -99,11 +99,35 @@ def heading_scores(source: str, **options: Any) -> list[float]:
 def test_a_heading_counts_by_how_deep_its_section_lies() -> None:
     for marks in ("#", "##", "###", "####"):
         source = LEVELS.format(marks)
-        assert heading_scores(source) == [100, 90, 80, 90, 100, 90, 90]
+        # where none of several outermost sections is of level 1, the title stands elsewhere
+        less = 0 if marks == "#" else 10
+        assert heading_scores(source) == [at - less for at in [100, 90, 80, 90, 100, 90, 90]]
         places = {place.offset: place for place in mdchunk.parse(source).structure.boundaries}
         cuts = [place.score for place in places.values() if place.kind == "heading"]
-        assert cuts == [100, 90, 90, 100, 90]
-    assert heading_scores("###### A\n\n#### B\n\n###### C\n\n# D\n") == [100, 100, 90, 100]
+        assert cuts == [at - less for at in [100, 90, 90, 100, 90]]
+    assert heading_scores("###### A\n\n#### B\n\n###### C\n\n# D\n") == [90, 90, 80, 100]
+
+
+def test_one_section_round_all_others_is_the_document() -> None:
+    for marks in ("#", "##", "####"):
+        source = f"{marks} A\n\n{marks}# B\n\n> # Quoted\n\n{marks}# C\n"
+        assert heading_scores(source) == [100, 90, 90]
+    assert heading_scores("## B\n\n## C\n") == [90, 90]
+    assert heading_scores("#### A\n\n## B\n\n### C\n") == [90, 90, 80]
+
+
+PARTS = "text\n\n- one\n\ntext\n\n```\ncode\n```\n\n<b>\n\n***\n"
+
+
+def test_nothing_in_a_section_is_worth_more_than_its_heading() -> None:
+    for depth in range(1, 7):
+        path = "".join(f"{'#' * level} A\n\ntext\n\n" for level in range(1, depth + 1))
+        structure = mdchunk.parse(f"{path}{PARTS}").structure
+        heading = structure.heading_scores[-1]
+        inside = [at.score for at in structure.boundaries if at.offset >= len(path)]
+        assert max(inside) == min(80, heading - 1)
+        written = mdchunk.parse(f"{path}{PARTS}", scores={"heading": AbsoluteWeight(100, 10, 50)})
+        assert max(at.score for at in written.structure.boundaries if at.offset >= len(path)) == 80
 
 
 def test_a_heading_may_count_by_its_level_as_written() -> None:

@@ -8,7 +8,9 @@ is left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -16,11 +18,14 @@ from markdown_it.token import Token
 
 from mdchunk.dialect import Dialect
 from mdchunk.parsing.blocks.state import make_token
-from mdchunk.rules import Reading, Rule
+from mdchunk.rules import WHOLES, Reading, Rule
 
 HEADING_TAG = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
 NESTED_TAG = re.compile(
     r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE
+)
+CONTAINER_TAG = re.compile(
+    r"<(/?)(?!h[1-6]\b)([a-z][a-z0-9-]*)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE
 )
 OTHER_TAG = re.compile(r"<[^<>]*>")
 LITERAL_STARTS = ("<!--", "<?", "<!", "<script", "<pre", "<style", "<textarea")
@@ -43,16 +48,61 @@ def _parts(token: Token) -> Iterator[Token]:
     if token.type != "html_block" or not token.map or not HEADING_TAG.search(content):
         yield token
         return
-    lines, done = content.split("\n"), 0
+    lines = content.split("\n")
+    headings = _headings_alone(content, lines)
+    wholes = _wholes(content, sorted(headings)) if headings else {}
+    borders = {0, len(lines), *headings, *(past for _, past in headings.values())}
+    borders.update(wholes, *wholes.values())
+    for first, end in pairwise(sorted(borders)):
+        level = headings[first][0] if first in headings else ""
+        if level or any(line.strip() for line in lines[first:end]):
+            kind = "html_heading" if level else "html_block"
+            part = _part(token, kind, level, lines, (first, end)) if headings else token
+            if first in wholes:
+                part.meta = {WHOLES: [token.map[0] + past for past in wholes[first]]}
+            yield part
+
+
+def _headings_alone(content: str, lines: list[str]) -> dict[int, tuple[str, int]]:
+    """Return tag and line behind of each heading on lines of its own, by its first line."""
+    found: dict[int, tuple[str, int]] = {}
+    done = 0
     for level, first, last in _elements(content):
-        if first < done or not _stands_alone(lines[first : last + 1]):
-            continue
-        if any(line.strip() for line in lines[done:first]):
-            yield _part(token, "html_block", "", lines, (done, first))
-        yield _part(token, "html_heading", level, lines, (first, last + 1))
-        done = last + 1
-    if any(line.strip() for line in lines[done:]):
-        yield _part(token, "html_block", "", lines, (done, len(lines))) if done else token
+        if first >= done and _stands_alone(lines[first : last + 1]):
+            found[first] = level, last + 1
+            done = last + 1
+    return found
+
+
+def _wholes(content: str, headings: Sequence[int]) -> dict[int, list[int]]:
+    """Return the elements that hold more than a heading, opened and closed in one piece of HTML.
+
+    By their first line, the lines behind them, the longest first.
+    """
+    wholes: dict[int, list[int]] = {}
+    around: list[int] = []  # the ends of those that are open, which nothing may cross
+    for first, past in sorted(_containers(content), key=lambda lines: (lines[0], -lines[1])):
+        while around and around[-1] <= first:
+            around.pop()
+        at = bisect_left(headings, first)
+        held = at < len(headings) and headings[at] < past
+        if held and not (around and around[-1] < past):
+            around.append(past)
+            wholes.setdefault(first, []).append(past)
+    return wholes
+
+
+def _containers(content: str) -> Iterator[tuple[int, int]]:
+    """Return first line and line behind of each element that is more than a line."""
+    opened: dict[str, list[int]] = {}
+    line = done = 0
+    for tag in CONTAINER_TAG.finditer(content):
+        line += content.count("\n", done, tag.start())
+        done, starts = tag.start(), opened.setdefault(tag[2].lower(), [])
+        if not tag[1]:
+            starts.append(line)
+        elif starts and (first := starts.pop()) < line:
+            yield first, line + 1
 
 
 def _elements(content: str) -> Iterator[tuple[str, int, int]]:

@@ -13,6 +13,9 @@ DEFINING = frozenset({"definition", "footnote_definition"})
 DEEPEST = 128
 """Deeper levels score as this one does; the parser nests less deep."""
 
+BELOW_HEADING = 1
+"""By how much a place in a section is worth less, at the least, than the section's heading."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)  # its own identity is its hash
 class CompiledRule:
@@ -77,7 +80,7 @@ def division(rule: Rule) -> str:
 class CompiledRules:
     """The rules of one syntax: what opens a block, what closes one, and the scores by kind."""
 
-    __slots__ = ("closers", "gaps", "openers", "worths")
+    __slots__ = ("caps", "closers", "gaps", "openers", "worths")
 
     def __init__(self, rules: Mapping[str, Rule], scores: Mapping[str, Weight]) -> None:
         self.openers = {name: compile_rule(rule, scores) for name, rule in rules.items()}
@@ -87,6 +90,16 @@ class CompiledRules:
             if name.endswith("open") and not rule.inside
         )
         self.worths = {kind: weight.at(1) for kind, weight in scores.items()}
+        heading = scores["heading"]
+        absolute = isinstance(heading, AbsoluteWeight)
+        # the most that a place in a section is worth, by how deep the section lies
+        self.caps = (
+            float("inf"),
+            *(
+                float("inf") if absolute else heading.at(level) - BELOW_HEADING
+                for level in range(1, DEEPEST + 1)
+            ),
+        )
         self.gaps = (0.0, *map(scores["code_gap"].at, range(1, DEEPEST + 1)))
 
 

@@ -163,6 +163,17 @@ def attributes(source: str, start: int, end: int) -> bool:
     )
 
 
+def is_aside(source: str, start: int, end: int) -> bool:
+    """Return whether a paragraph is in italics and names what it says: ``_Related: trees_``.
+
+    It is said beside the text, and so leads on to nothing.
+    """
+    begin = text_start(source, start, end)
+    if source[begin] not in "*_" or not ITALIC.fullmatch(source, begin, end):
+        return False
+    return ": " in source[begin : end - 2]
+
+
 def pictures(source: str, start: int) -> bool:
     """Return whether a block begins as an image, a figure or a table does in Markdown or HTML."""
     return source.startswith(PICTURES, start)

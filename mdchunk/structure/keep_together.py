@@ -161,6 +161,8 @@ def _needs(source: str, last: Block, text: Block, block: Block) -> bool:
         return False
     if last.caption or cues.shows(source, text.begin):
         return False
+    if cues.is_aside(source, text.begin, text.end):
+        return False
     return not follows or ends.is_sentence(source, block.begin, block.end)
 
 

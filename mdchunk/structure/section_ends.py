@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from mdchunk.lines import pattern
+from markdown_it.token import Token
 
+from mdchunk.lines import pattern
+from mdchunk.structure.compiled_rules import CompiledRules
+
+DEEPEST = 6
+"""The deepest level that a heading may be written with."""
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|details|p|listing"
 )
@@ -25,12 +31,31 @@ class _Section(NamedTuple):
     depth: int
 
 
+def outermost(tokens: Iterable[Token], rules: CompiledRules) -> int:
+    """Return how deep the outermost sections of a document lie, if they are not of level 1.
+
+    One that holds all others is the document's own and has its title: 1. Several are sections of a
+    document whose title stands elsewhere, in front matter or a file's name: 2.
+    """
+    least, count = DEEPEST + 1, 0
+    for token in tokens:
+        if token.level or token.nesting < 0:
+            continue
+        rule = rules.openers.get(token.type)
+        if rule is not None and rule.level_from == "tag":
+            level = int(token.tag[1:])
+            if level <= least:
+                least, count = level, count + 1
+    return 1 if count <= 1 else 2
+
+
 class SectionEnds:
     """Follows which section is open, and where it ends with its container."""
 
-    __slots__ = ("_elements", "_headings", "_open", "_opened", "_sections", "found")
+    __slots__ = ("_elements", "_headings", "_open", "_opened", "_outermost", "_sections", "found")
 
-    def __init__(self) -> None:
+    def __init__(self, outermost: int) -> None:
+        self._outermost = outermost
         self.found: list[tuple[int, int]] = []
         self._headings = 0
         self._sections: list[_Section] = []
@@ -39,9 +64,16 @@ class SectionEnds:
         self._elements: dict[str, list[tuple[int, int]]] = {}
 
     def depth(self, level: int) -> int:
-        """Return how deep the section of a heading of a level lies here, 1 being the outermost."""
+        """Return how deep the section of a heading of a level lies here."""
         parent = self._parent(level)
-        return self._sections[parent].depth + 1 if parent >= 0 else 1
+        if parent >= 0:
+            return self._sections[parent].depth + 1
+        return 1 if level == 1 else self._outermost
+
+    @property
+    def here(self) -> int:
+        """How deep the section lies that is open, 0 where none is."""
+        return self._sections[self._open].depth if self._open >= 0 else 0
 
     def head(self, level: int) -> None:
         """Note that a heading of a level opens a section."""

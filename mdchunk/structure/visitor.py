@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from mdchunk.lines import Lines
 from mdchunk.model import Boundary, Definition, Fence, Heading, Span, Structure, Table
+from mdchunk.rules import WHOLES
 from mdchunk.structure import cues, html_tables, repeated
 from mdchunk.structure.blocks import (
     NOT_NUMBERED,
@@ -20,7 +21,13 @@ from mdchunk.structure.blocks import (
     read_words,
     same_list,
 )
-from mdchunk.structure.compiled_rules import DEFINING, ROOT, CompiledRule, CompiledRules
+from mdchunk.structure.compiled_rules import (
+    DEEPEST,
+    DEFINING,
+    ROOT,
+    CompiledRule,
+    CompiledRules,
+)
 from mdchunk.structure.interior import LeafCutter
 from mdchunk.structure.keep_together import belongs, reason
 from mdchunk.structure.section_ends import SectionEnds
@@ -70,12 +77,12 @@ class Visitor:
 
     __slots__ = ("behind", "found", "leaves", "lines", "next_line", "rules", "source", "stack")
 
-    def __init__(self, source: str, lines: Lines, rules: CompiledRules) -> None:
+    def __init__(self, source: str, lines: Lines, rules: CompiledRules, outermost: int = 1) -> None:
         self.source = source
         self.lines = lines
         self.rules = rules
         self.leaves = LeafCutter(source, lines.starts, rules.worths, rules.gaps)
-        self.found = Found([], [], [], [], [], [], [], [], [], SectionEnds(), [])
+        self.found = Found([], [], [], [], [], [], [], [], [], SectionEnds(outermost), [])
         self.stack = [Block(ROOT, "", (0, 0, len(source)), None)]
         self.behind = NOTHING_BEHIND  # what the last container's end is worth as a cut
         self.next_line = 0
@@ -244,12 +251,19 @@ class Visitor:
             block.span, block.start = before.span, before.start
             found.spans[block.span] = (before.start, end, rule.kind)
         elif rule.protected:
+            if token.meta:
+                found.spans.extend(self._wholes(token, block))
             block.span = len(found.spans)
             found.spans.append((start, end, rule.kind))
         if rule.repeated:
             self._repeat(token, block)
         if kind in TAILS and not self.stack[-1].foreign:
             self._end(block)
+
+    def _wholes(self, token: Token, block: Block) -> Iterator[tuple[int, int, str]]:
+        """Return the stretches of several blocks that begin with a block and stay whole."""
+        for past in token.meta.get(WHOLES, ()):
+            yield block.start, max(self.lines.end(past - 1), block.end), "html"
 
     def _end(self, block: Block) -> None:
         """Note what a piece of HTML or a rule ends."""
@@ -352,7 +366,12 @@ class Visitor:
         if against:
             return min(self.rules.worths[against], parent.cap), against
         kind, after = behind
-        return (after, kind) if after > worth else (worth, block.rule.row)
+        if after <= worth:
+            after, kind = worth, block.rule.row
+        if kind != "heading":
+            # no place in a section is as good as the one before its heading
+            after = min(after, self.rules.caps[min(self.found.ends.here, DEEPEST)])
+        return after, kind
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""
