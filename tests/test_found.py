@@ -30,6 +30,23 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "~~~~\n> water",
         {"unit": words_and_breaks, "chunk_size": 1},
     ),
+    "what seemed to fit together is parted before a block that fits is cut": (
+        f"r amage{'QUJD' * 16} w\n: -",
+        {"unit": words_and_breaks, "chunk_size": 2},
+    ),
+    "a brace is parted from a word behind a long one before the word is cut": (
+        f"Morphology.x`](/de/docs/Web/API/SVG{'Morphology' * 3}.get({{ Key }}",
+        {"unit": words_and_breaks, "chunk_size": 1},
+    ),
+    "an environment of LaTeX whose first line has more holds its text where it stands": (
+        "\\begin{a}a\n\n>1.  |\n\\end{a}--",
+        {"unit": "tokens", "chunk_size": 17, "plain": True},
+    ),
+    "what is kept whole takes what follows it with it": (
+        "-   :material-format-title: &nbsp; __[Built-in typeset plugin][typeset]__\n\n"
+        "    __Sidebars preserve the same formatting as section titles in pages__\n</div>",
+        {"unit": "tokens", "chunk_size": 17, "oversize": "keep", "count_context": False},
+    ),
     "a counter that is no sum cuts no word that fits": (
         "    # Title\n    # Title\n    a b\nb b b b b b b b b b b b b b b b",
         {"unit": words_and_breaks, "chunk_size": 1},

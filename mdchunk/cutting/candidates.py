@@ -91,17 +91,21 @@ class CandidateBuilder:
         self.rules = rules
         self.budget = Budget(subject.size_index, rules.limit)
 
-    def candidates(self, start: int, end: int, last: Boundary) -> Candidates:
+    def candidates(
+        self, start: int, end: int, last: Boundary, *, apart: bool = False
+    ) -> Candidates:
         """Return the candidates of ``source[start:end]``, which ``last`` ends.
 
-        They are so close that what stands between two of them fits, if it can.
+        They are so close that what stands between two of them fits, if it can. With ``apart``
+        headings and the like may be parted from what follows them.
         """
         closed, soft = self._spans(start, end)
         first, last = Boundary(start, 0, "start"), last._replace(offset=end)
         found = [first, *self._open(start, end, closed, soft), last]
         if not self.rules.keep:
             found = self._refine(found, closed)
-        found = self._keep_headings(found, closed)
+        if not apart:
+            found = self._keep_headings(found, closed)
         if not self.rules.keep:
             found = self._ease(found, closed)
         return self._arrays(found, closed)

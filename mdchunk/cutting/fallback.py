@@ -152,9 +152,10 @@ def halve(source: str, start: int, end: int, budget: Budget) -> Cut | None:
     """
     middle = (start + end) // 2
     closed = Intervals(span for span in inline_spans(source, start, end) if budget.holds(*span))
-    for rung in TEXT:
-        if found := cuts(rung, source, start, end, closed):
-            return min(found, key=lambda cut: abs(cut[0] - middle))
+    found = filter(None, (cuts(rung, source, start, end, closed) for rung in TEXT))
+    # marks part from the word before them before that is cut
+    if places := next(found, []) or _open_cuts(spaces, source, start, end, closed):
+        return min(places, key=lambda cut: abs(cut[0] - middle))
     bounds = list(clusters(source, start, end))[:-1]
     outside = [offset for offset in bounds if closed.around(offset) < 0]
     if not bounds:

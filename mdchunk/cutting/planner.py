@@ -187,14 +187,21 @@ class Planner:
         return self._drafts(selection, last), selection
 
     def _select(
-        self, segment: Segment, limit: float, overlap: int, *, fine: bool = False
+        self,
+        segment: Segment,
+        limit: float,
+        overlap: int,
+        *,
+        apart: bool = False,
+        fine: bool = False,
     ) -> Selection:
         """Find the candidates of a range and choose cuts under a limit.
 
-        What fits into a chunk is kept whole under a lower limit too, unless ``fine``.
+        What fits into a chunk is kept whole under a lower limit too, unless ``fine``; ``apart`` is
+        as for candidates.
         """
         rules = self.rules.within(limit) if fine else self.rules
-        candidates = CandidateBuilder(self.subject, rules).candidates(*segment)
+        candidates = CandidateBuilder(self.subject, rules).candidates(*segment, apart=apart)
         params = self._params(limit, overlap)
         return Selection(candidates, self.selector.select(candidates, params), params)
 
@@ -274,7 +281,10 @@ class Planner:
         if len(selection.candidates.offsets) == 2:
             if keep:
                 return []
-            selection = self._select(segment, limit, 0, fine=True)
+            # planned too small, a heading and what follows seemed to fit: they part before words do
+            selection = self._select(segment, limit, 0, apart=True)
+            if len(selection.candidates.offsets) == 2:
+                selection = self._select(segment, limit, 0, fine=True)
         return self._drafts(selection, draft.cut)
 
     def _halves(self, draft: DraftChunk) -> list[DraftChunk]:

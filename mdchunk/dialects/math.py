@@ -135,6 +135,7 @@ def _push(state: StateBlock, kind: str, start: int, last: int, markup: str) -> N
     token.map = [start, last + 1]
     token.markup = markup
     token.content = state.getLines(start + 1, last, state.sCount[start], True)
+    token.meta = {"content_line": start + 1}
     state.line = last + 1
 
 

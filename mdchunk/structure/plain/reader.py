@@ -198,7 +198,7 @@ class _Blocks:
         if reading.shows and self._shows(self._lines(*token.map), reading):
             return
         if token.content or reading.reads == "code":
-            first = token.map[0] + bool(token.markup)
+            first = token.meta.get("content_line", token.map[0] + bool(token.markup))
             text = token.content.rstrip("\n")
             content = lines_content(self.source, self.starts, text, first)
         else:
