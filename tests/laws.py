@@ -352,8 +352,10 @@ def headings_stay(
                 end = after.offset
                 break
         before = boundaries[index - 1].offset
-        if keep and any(s.start < before < s.end <= low for s in spans if s.kind not in soft):
-            continue  # what stands before is kept whole, though it does not fit
+        # a block that is kept whole takes all that stands in it along
+        around = [s for s in spans if s.start < before < s.end <= low and s.kind not in soft]
+        kept = [s.start for s in around if keep or fits(s.start, s.end)]
+        before = min([before, *kept])
         assert not fits(before, end), document.source[low:end][:200]
 
 

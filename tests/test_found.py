@@ -42,6 +42,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "\\begin{a}a\n\n>1.  |\n\\end{a}--",
         {"unit": "tokens", "chunk_size": 17, "plain": True},
     ),
+    "a tag that closes nothing has no room behind an element that fits": (
+        "<Tab |<a\udcd0_b\n>\nc\n</Tab>\n</P>",
+        {"unit": "tokens", "chunk_size": 17},
+    ),
     "what is kept whole takes what follows it with it": (
         "-   :material-format-title: &nbsp; __[Built-in typeset plugin][typeset]__\n\n"
         "    __Sidebars preserve the same formatting as section titles in pages__\n</div>",
