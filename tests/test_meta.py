@@ -102,10 +102,16 @@ def test_a_run_that_writes_nothing_writes_no_meta() -> None:
     assert not Path("chunks.meta.json").exists()
 
 
-def test_it_is_an_output_that_no_run_may_read() -> None:
-    result = run("docs/a.md", "docs/*.json", "-o", "docs/x.jsonl")
+def test_no_glob_stands_for_it_and_a_run_that_names_it_is_refused() -> None:
+    records = []
+    for _ in range(2):
+        done("docs/*", "--exclude", "docs/x.jsonl", "-o", "docs/x.jsonl", *SMALL)
+        records.append(Path("docs/x.jsonl").read_bytes())
+    assert records[0] == records[1]
+    assert Path("docs/x.meta.json").exists()
+    result = run("docs/x.meta.json", "-o", "docs/x.jsonl")
     assert result.exit_code == 2
-    assert "docs/x.meta.json would be read by the next run" in result.stderr
+    assert "docs/x.meta.json is read by this run" in result.stderr
 
 
 def test_diff_tells_of_records_that_other_options_made() -> None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdchunk.errors import not_allowed
-from mdchunk.files.sources import STDIN, Finder, Source
+from mdchunk.files.sources import META_SUFFIX, STDIN, Finder, Source
 
 PAGE_SUFFIXES = (".html", ".htm")
-META_SUFFIX = ".meta.json"
 NO_RECORDS = ("text", "sqlite")
 """Formats beside which nothing is written: an index says itself what made it."""
 

@@ -27,6 +27,8 @@ SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdx", ".mdc", ".qmd
 """What Markdown files are called, in any case of letters."""
 TEXT_SUFFIXES = (*SUFFIXES, ".txt", ".text", "")
 """Of files that are named, those about which there is nothing to tell."""
+META_SUFFIX = ".meta.json"
+"""Of files that mdchunk writes beside records: no glob stands for them."""
 STDIN = "-"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NAME_ERRORS = "replace"
@@ -112,7 +114,8 @@ class Finder:
             return self._place(given) == self._place(path) and not self._excluded(given)
         head, tail = os.path.split(given)
         folder, name = os.path.split(path)
-        if not fnmatch.fnmatch(name, tail) or (name.startswith(".") and not tail.startswith(".")):
+        hidden = name.startswith(".") and not tail.startswith(".")
+        if hidden or name.endswith(META_SUFFIX) or not fnmatch.fnmatch(name, tail):
             return False
         place = self._place(folder)
         return any(
@@ -142,7 +145,7 @@ class Finder:
         if not glob.has_magic(path):
             self.report(shown(path), problem)
             return
-        found = sorted(set(expand(path)))
+        found = sorted({each for each in expand(path) if not each.endswith(META_SUFFIX)})
         left = [each for each in found if os.path.isdir(each) or not self._excluded(each)]
         top = fixed_part(path)
         for each in left:
