@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 from mdchunk.cutting.candidates import CutRules
 from mdchunk.cutting.context import Context
 from mdchunk.cutting.exclusion import Stretch, excluded_stretches
-from mdchunk.cutting.explain import Candidate, explain
+from mdchunk.cutting.explain import Candidate, explain, in_source
 from mdchunk.cutting.making import ChunkMaker, Original
 from mdchunk.cutting.planner import Planned, Planner
 from mdchunk.cutting.repeatable import repeatable
-from mdchunk.cutting.sections import Sections
+from mdchunk.cutting.sections import Sections, root_title
 from mdchunk.cutting.subject import Subject, chain_starts
 from mdchunk.document import Document, make_syntax, parse_with, plain_text_of
 from mdchunk.errors import OptionsError, not_allowed
-from mdchunk.lines import Place
 from mdchunk.model import Chunk, Recipe, elide
 from mdchunk.options import Fields, Options, check_names, falling_sizes
 from mdchunk.parsing.collector import collector_paused
@@ -101,7 +100,9 @@ class Chunker:
     def _recipe(self, document: Document, title: str, limit: int) -> Recipe:
         options = self._options
         named = isinstance(options.unit, str) and all(isinstance(d, str) for d in options.dialects)
-        return Recipe(_root(document, title), limit, self.count, named)
+        return Recipe(
+            root_title(document.metadata, document.structure, title), limit, self.count, named
+        )
 
     def hierarchy(
         self,
@@ -170,7 +171,7 @@ class Chunker:
         document = self._read(source)
         planner = self._planner(document, self._planning, self._size_index(document))
         found = explain(planner.plan().selections, planner.selector)
-        return [_moved(candidate, document.places) for candidate in found]
+        return [in_source(candidate, document.places) for candidate in found]
 
     def _read(self, source: str | Document) -> Document:
         """Parse a source; tokens are kept only for what is made of them."""
@@ -270,27 +271,6 @@ class Chunker:
 
 def _all_of(groups: Iterable[Sequence[Planned]]) -> list[Planned]:
     return list(chain.from_iterable(groups))
-
-
-def _root(document: Document, given: str) -> str:
-    """Return the title of a document whose headings do not say it, else ""."""
-    said = document.metadata.get("title")
-    title = str(said).strip() if isinstance(said, (str, int, float)) else ""
-    title = title or given.strip()
-    headings = document.structure.headings
-    tops = [heading for heading in headings if heading.level == 1]
-    if len(tops) == 1 and tops[0] is headings[0]:
-        return ""
-    known = {heading.text.casefold() for heading in headings}
-    return "" if title.casefold() in known else title
-
-
-def _moved(candidate: Candidate, place: Place) -> Candidate:
-    """Return a candidate of the normal text as one of the source."""
-    other = candidate.runner_up
-    return candidate._replace(
-        offset=place(candidate.offset), runner_up=None if other is None else place(other)
-    )
 
 
 def _elided_count(count: stretches.Counter) -> stretches.Counter:

@@ -25,7 +25,7 @@ from mdchunk.dialects import (
     join_scores,
 )
 from mdchunk.errors import MdchunkWarning, not_allowed
-from mdchunk.lines import Lines, Place, Places, normal, pattern
+from mdchunk.lines import Lines, Places, ToSource, normal, pattern
 from mdchunk.model import Boundary, Heading, Span, Structure, freeze
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
@@ -145,7 +145,7 @@ class Document:
         return self._normal or self
 
     @property
-    def places(self) -> Place:
+    def places(self) -> ToSource:
         """Tells where in the source an offset of the normal document is."""
         return Places(self.lines, self._normal.lines) if self._normal else int  # the same
 

@@ -65,8 +65,8 @@ class Lines:
         return self.starts[line] + len(self.text(line).rstrip())
 
 
-Place = Callable[[int], int]
-"""Tells where in a source an offset of its normal text is."""
+ToSource = Callable[[int], int]
+"""Returns where in a source an offset of its normal text is."""
 
 
 class Places:

@@ -70,6 +70,8 @@ DIVIDED = MappingProxyType(
 """How a line of a leaf is divided whose rule does not say so, by its ``inside``."""
 
 
+CONTENT_LINE = "content_line"
+"""In the meta of a token: the line in which its content begins, if no mark or fence tells it."""
 WHOLES = "wholes"
 """In the meta of a token: the lines behind stretches that begin with it and stay whole where they
 fit, the longest first."""

@@ -498,7 +498,7 @@ class Ending(Recorder):
 
 
 def test_a_process_that_is_lost_is_told_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mdchunk.cli.Recorder", Ending)
+    monkeypatch.setattr("mdchunk.commands.chunk.Recorder", Ending)
     write("old.jsonl", "old")
     result = run(write("a.md"), write("b.md"), "--jobs", "2", "-o", "old.jsonl")
     assert result.exit_code == 1

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mdchunk.cutting.candidates import Candidates
 from mdchunk.cutting.selectors import Selector, SelectorParams, Weigh
+from mdchunk.lines import ToSource
 
 
 class Candidate(NamedTuple):
@@ -63,4 +64,12 @@ def _chosen(candidates: Candidates, weigh: Weigh, before: int, cut: int, after: 
         chosen=True,
         runner_up=runner_up,
         runner_up_worth=worths[best] if best is not None else 0.0,
+    )
+
+
+def in_source(candidate: Candidate, place: ToSource) -> Candidate:
+    """Return a candidate of the normal text as one of the source."""
+    other = candidate.runner_up
+    return candidate._replace(
+        offset=place(candidate.offset), runner_up=None if other is None else place(other)
     )

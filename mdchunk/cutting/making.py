@@ -16,7 +16,7 @@ from mdchunk.cutting.nesting import Nesting
 from mdchunk.cutting.planner import Planned
 from mdchunk.cutting.sections import Sections
 from mdchunk.cutting.subject import Subject
-from mdchunk.lines import Lines, Place
+from mdchunk.lines import Lines, ToSource
 from mdchunk.model import Chunk, Recipe, Section, SectionEnd, Span, beside, freeze
 
 ID_LENGTH = 16
@@ -30,7 +30,7 @@ class Original(NamedTuple):
     """
 
     source: str
-    place: Place
+    place: ToSource
     lines: Lines
     metadata: Mapping[str, object]
 

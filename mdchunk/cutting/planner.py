@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from mdchunk.cutting.candidates import CandidateBuilder, Candidates, CutRules
+from mdchunk.cutting.candidate_builder import CandidateBuilder
+from mdchunk.cutting.candidates import Candidates, CutRules
 from mdchunk.cutting.fallback import halve, visible_end, visible_line
 from mdchunk.cutting.merge import DraftChunk, merge_small
 from mdchunk.cutting.overlap import OverlapParams, choose_start

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from mdchunk.model import Structure
@@ -77,3 +77,19 @@ class Sections:
                 return first  # there is nothing else
             offset = self._boundaries[following].offset
         return offset
+
+
+def root_title(metadata: Mapping[str, object], structure: Structure, given: str) -> str:
+    """Return the title of a document whose headings do not say it, else "".
+
+    Front matter tells it, else who asks does.
+    """
+    said = metadata.get("title")
+    title = str(said).strip() if isinstance(said, (str, int, float)) else ""
+    title = title or given.strip()
+    headings = structure.headings
+    tops = [heading for heading in headings if heading.level == 1]
+    if len(tops) == 1 and tops[0] is headings[0]:
+        return ""
+    known = {heading.text.casefold() for heading in headings}
+    return "" if title.casefold() in known else title

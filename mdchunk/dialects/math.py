@@ -24,7 +24,7 @@ from mdchunk.dialects.shared.lines import (
 )
 from mdchunk.dialects.shared.pairs import Opened, known_outer_closing
 from mdchunk.dialects.shared.reading import add_patterns
-from mdchunk.rules import Reading, Rule
+from mdchunk.rules import CONTENT_LINE, Reading, Rule
 
 MATH_OPENING = re.compile(r"\$\$|\\\[")
 MATH_CLOSING = {"$$": "$$", r"\[": r"\]"}
@@ -135,7 +135,7 @@ def _push(state: StateBlock, kind: str, start: int, last: int, markup: str) -> N
     token.map = [start, last + 1]
     token.markup = markup
     token.content = state.getLines(start + 1, last, state.sCount[start], True)
-    token.meta = {"content_line": start + 1}
+    token.meta = {CONTENT_LINE: start + 1}
     state.line = last + 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -11,8 +12,6 @@ from markdown_it.token import Token
 from mdchunk.lines import pattern
 from mdchunk.structure.compiled_rules import CompiledRules
 
-DEEPEST = 6
-"""The deepest level that a heading may be written with."""
 CONTAINERS = (
     "div|section|article|aside|main|header|footer|nav|center|figure|blockquote|details|p|listing"
 )
@@ -37,7 +36,7 @@ def outermost(tokens: Iterable[Token], rules: CompiledRules) -> int:
     One that holds all others is the document's own and has its title: 1. Several are sections of a
     document whose title stands elsewhere, in front matter or a file's name: 2.
     """
-    least, count = DEEPEST + 1, 0
+    least, count = inf, 0
     for token in tokens:
         if token.level or token.nesting < 0:
             continue

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from markdown_it.token import Token
 
 from mdchunk.lines import Lines
-from mdchunk.model import Boundary, Definition, Fence, Heading, Span, Structure, Table
+from mdchunk.model import Heading, Span, Structure
 from mdchunk.rules import WHOLES
 from mdchunk.structure import cues, html_tables, repeated
 from mdchunk.structure.blocks import (
     NOT_NUMBERED,
     TEXTUAL,
     Block,
-    Numbering,
     Place,
     read_words,
     same_list,
@@ -28,48 +27,15 @@ from mdchunk.structure.compiled_rules import (
     CompiledRule,
     CompiledRules,
 )
+from mdchunk.structure.found import Found
 from mdchunk.structure.interior import LeafCutter
 from mdchunk.structure.keep_together import belongs, reason
+from mdchunk.structure.numbering import number
 from mdchunk.structure.section_ends import SectionEnds
 
 NOTHING_BEHIND = ("", 0.0)
 TAILS = frozenset({"html", "thematic_break"})
 """The kinds that may end what came before them."""
-_new_boundary = partial(tuple.__new__, Boundary)
-_new_span = partial(tuple.__new__, Span)
-
-
-class Found(NamedTuple):
-    """What a walk has found so far; boundaries and spans are plain tuples, in half the time."""
-
-    boundaries: list[tuple[int, float, str]]
-    spans: list[tuple[int, int, str]]
-    blocks: list[tuple[int, int, str]]
-    interior: list[tuple[int, float, str]]
-    headings: list[Heading]
-    heading_scores: list[float]
-    fences: list[Fence]
-    tables: list[Table]
-    definitions: list[Definition]
-    ends: SectionEnds
-    tails: list[Span]
-
-    def structure(self, length: int) -> Structure:
-        """Return what was found as the structure of a source of a length."""
-        return Structure(
-            length,
-            tuple(map(_new_boundary, self.boundaries)),
-            tuple(map(_new_span, self.spans)),
-            tuple(map(_new_boundary, self.interior)),
-            tuple(self.headings),
-            tuple(self.heading_scores),
-            tuple(map(_new_span, self.blocks)),
-            tuple(self.fences),
-            tuple(self.tables),
-            tuple(self.definitions),
-            tuple(self.ends.found),
-            tuple(self.tails),
-        )
 
 
 class Visitor:
@@ -77,7 +43,7 @@ class Visitor:
 
     __slots__ = ("behind", "found", "leaves", "lines", "next_line", "rules", "source", "stack")
 
-    def __init__(self, source: str, lines: Lines, rules: CompiledRules, outermost: int = 1) -> None:
+    def __init__(self, source: str, lines: Lines, rules: CompiledRules, outermost: int) -> None:
         self.source = source
         self.lines = lines
         self.rules = rules
@@ -225,7 +191,8 @@ class Visitor:
                 if last.rule.kind == "heading":
                     block.under = last.level
             if last.number >= 0 or parent.numbering is not NOT_NUMBERED:
-                self._number(token, block, parent)
+                tie = (min(self.rules.worths["lead_in"], parent.cap), "lead_in")
+                number(token, block, parent, self.found.boundaries, tie)
         if rule.kind == "list_item" and token.info.isdecimal():
             parent.number = int(token.info)
         if not rule.section:
@@ -293,32 +260,6 @@ class Visitor:
             self.found.spans.extend(spans)
             if made := repeated.html_table(self.source, table):
                 self.found.tables.append(made)
-
-    def _number(self, token: Token, block: Block, parent: Block) -> None:
-        """Tie what stands between two ordered lists to the first, if the second goes on with it.
-
-        It is of the step before it, without the indentation that CommonMark asks for. Whoever
-        numbers every step 1 means that too.
-        """
-        boundaries, last, rule = self.found.boundaries, parent.last, block.rule
-        (at, number), parent.numbering = parent.numbering, NOT_NUMBERED
-        if rule.is_list:
-            start = token.attrs.get("start", 1) if block.type == "ordered_list_open" else -1
-            block.goes_on = at >= 0 and (start == number + 1 or start == number == 1)
-            if block.goes_on:
-                self._tie(at, parent)
-        elif last is not None and last.number >= 0 and boundaries[-1][0] == block.start:
-            if rule.kind != "heading":
-                parent.numbering = Numbering(len(boundaries) - 1, last.number)
-            if last.goes_on and block.cues.introduced:
-                self._tie(-1, parent)
-        elif rule.kind != "heading":
-            parent.numbering = Numbering(at, number)
-
-    def _tie(self, at: int, parent: Block) -> None:
-        """Make a boundary one between what introduces and what is introduced."""
-        worth, boundaries = min(self.rules.worths["lead_in"], parent.cap), self.found.boundaries
-        boundaries[at] = (boundaries[at][0], worth, "lead_in")
 
     def _boundary(self, block: Block, parent: Block, worth: float, *, goes_on: bool) -> None:
         """Set the boundary before a block."""

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from mdchunk.rules import READING, Reading
+from mdchunk.rules import CONTENT_LINE, READING, Reading
 from mdchunk.structure.plain.content import Content, block_content, cell_content, lines_content
 from mdchunk.structure.plain.html import shown
 from mdchunk.structure.plain.inline import inline_tokens
@@ -198,7 +198,7 @@ class _Blocks:
         if reading.shows and self._shows(self._lines(*token.map), reading):
             return
         if token.content or reading.reads == "code":
-            first = token.meta.get("content_line", token.map[0] + bool(token.markup))
+            first = token.meta.get(CONTENT_LINE, token.map[0] + bool(token.markup))
             text = token.content.rstrip("\n")
             content = lines_content(self.source, self.starts, text, first)
         else:

@@ -1,4 +1,4 @@
-"""The values that pass between rooms; offsets are code points from the start, half-open."""
+"""A chunk, what it says of itself, and how the text to embed is made of it."""
 
 from __future__ import annotations
 
@@ -6,44 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from mdchunk.errors import not_allowed
-from mdchunk.lines import line_feeds, pattern
-
-INLINE_DATA = pattern(
-    r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),|<svg\b[^<>\r\n]*>|\b(?:d|points)=[\"']"
-    r"|```compressed-json[ \t]*\n)"
-    r"(?:(?<=,)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
-    r"|(?<=>)(?:(?!</?svg\b)[^\r\n]){64,}(?=</svg>)"
-    r"|(?<=[\"'])[MLHVCSQTAZmlhvcsqtazeE0-9\s,.+-]{64,}|(?<=\n)[A-Za-z0-9+/=\s]{64,}(?=\n))"
-)
-"""Data that nobody reads: base64 behind its media type, an element `svg` on one line, the path of a
-bigger one, a drawing of Excalidraw. What is shorter costs less than what replaces it."""
-
-
-class Boundary(NamedTuple):
-    """A place where a cut may fall: before ``source[offset]``."""
-
-    offset: int
-    score: float
-    kind: str
-
-
-class Span(NamedTuple):
-    """A stretch of the source that one block covers, without the blank lines after it."""
-
-    start: int
-    end: int
-    kind: str
-
-
-class Heading(NamedTuple):
-    """A heading of the document itself (none in lists or quotes); ``text`` is plain."""
-
-    offset: int
-    level: int
-    text: str
+from mdchunk.lines import line_feeds
+from mdchunk.model.frozen import freeze, thaw
+from mdchunk.model.inline_data import elide
 
 
 class Section(NamedTuple):
@@ -63,69 +31,6 @@ class Section(NamedTuple):
     def as_dict(self) -> dict[str, object]:
         """Return the section as JSON values only."""
         return {**self._asdict(), "path": list(self.path)}
-
-
-class Extent(NamedTuple):
-    """A chunk before its text is taken: ``start`` to ``cut_from`` is overlap, ``cut`` ends it."""
-
-    start: int
-    cut_from: int
-    end: int
-    cut: Boundary
-
-
-class Fence(NamedTuple):
-    """A fenced block: its marks, and whether a line with these marks closes it."""
-
-    start: int
-    end: int
-    marks: str
-    closed: bool
-
-
-class Table(NamedTuple):
-    """A table from its header's end on: what a slice that starts inside it lacks."""
-
-    start: int
-    end: int
-    header: str
-
-
-class Definition(NamedTuple):
-    """A link definition or footnote: its label as written, and where it stands."""
-
-    start: int
-    end: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """What a cut may do to one document; every tuple is in source order.
-
-    ``boundaries`` are the places between blocks, ``interior`` those inside a block that are
-    used only if it cannot fit. ``spans`` are the blocks to keep whole, ``blocks`` all of them
-    (code as ``code:language``), ``headings`` the section titles,
-    ``heading_scores`` what a cut before each is worth. What context may repeat is in
-    ``fences``, ``tables`` and ``definitions``. ``section_ends`` are the offsets at which a
-    container ends that holds headings, each with the number of the heading whose section goes on
-    there (-1 for none); ``tails`` are closing tags and rules. ``pages`` are the offsets at
-    which pages start, each with its number; none where nothing says so.
-    """
-
-    length: int
-    boundaries: tuple[Boundary, ...]
-    spans: tuple[Span, ...]
-    interior: tuple[Boundary, ...]
-    headings: tuple[Heading, ...]
-    heading_scores: tuple[float, ...] = ()
-    blocks: tuple[Span, ...] = ()
-    fences: tuple[Fence, ...] = ()
-    tables: tuple[Table, ...] = ()
-    definitions: tuple[Definition, ...] = ()
-    section_ends: tuple[tuple[int, int], ...] = ()
-    tails: tuple[Span, ...] = ()
-    pages: tuple[tuple[int, int], ...] = ()
 
 
 class _Beside:
@@ -365,70 +270,6 @@ def titles_of(chunk: Chunk) -> tuple[tuple[str, ...], list[str]]:
     if sections and sections[0].title and sections[0].path == path:
         path = path[:-1]
     return path, [section.title for section in sections if section.title]
-
-
-def elide(text: str) -> str:
-    """Shorten inline data to what it begins with, as its media type, and an ellipsis."""
-    return INLINE_DATA.sub(r"\1…", text)
-
-
-CHANGES = {
-    dict: "__setitem__ __delitem__ __ior__ clear pop popitem setdefault update",
-    list: "__setitem__ __delitem__ __iadd__ __imul__ append clear extend insert pop remove "
-    "reverse sort",
-}
-"""The methods that change a value in its place."""
-
-
-class FrozenDict(dict[str, Any]):
-    """A read-only mapping of JSON values; its deep copy is plain and may be changed."""
-
-    __slots__ = ()
-
-    def __deepcopy__(self, _memo: object) -> dict[str, Any]:
-        copied: dict[str, Any] = thaw(self)
-        return copied
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return FrozenDict, (dict(self),)
-
-
-class FrozenList(list[Any]):
-    """A read-only list of JSON values; its deep copy is plain and may be changed."""
-
-    __slots__ = ()
-
-    def __deepcopy__(self, _memo: object) -> list[Any]:
-        copied: list[Any] = thaw(self)
-        return copied
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return FrozenList, (list(self),)
-
-
-def _refuse(self: object, *_args: object, **_named: object) -> NoReturn:
-    raise TypeError(f"{type(self).__name__} cannot be changed; change a copy.deepcopy() of it")
-
-
-for frozen, plain in ((FrozenDict, dict), (FrozenList, list)):
-    for name in CHANGES[plain].split():
-        setattr(frozen, name, _refuse)
-
-
-def freeze(value: Any) -> Any:
-    """Return JSON values as read-only ones; what is frozen is returned itself."""
-    if isinstance(value, FrozenDict | FrozenList):
-        return value
-    if isinstance(value, Mapping):
-        return FrozenDict({key: freeze(item) for key, item in value.items()})
-    return FrozenList(map(freeze, value)) if isinstance(value, list) else value
-
-
-def thaw(value: Any) -> Any:
-    """Return JSON values as plain dicts and lists of the caller's own."""
-    if isinstance(value, Mapping):
-        return {key: thaw(item) for key, item in value.items()}
-    return list(map(thaw, value)) if isinstance(value, list) else value
 
 
 def neighbours(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,47 @@
+"""The values that pass between rooms."""
+
+from mdchunk.model.chunk import (
+    Chunk,
+    Recipe,
+    Section,
+    SectionEnd,
+    beside,
+    flatten,
+    key_of,
+    neighbours,
+)
+from mdchunk.model.frozen import FrozenDict, freeze
+from mdchunk.model.inline_data import INLINE_DATA, elide
+from mdchunk.model.structure import (
+    Boundary,
+    Definition,
+    Extent,
+    Fence,
+    Heading,
+    Span,
+    Structure,
+    Table,
+)
+
+__all__ = [
+    "INLINE_DATA",
+    "Boundary",
+    "Chunk",
+    "Definition",
+    "Extent",
+    "Fence",
+    "FrozenDict",
+    "Heading",
+    "Recipe",
+    "Section",
+    "SectionEnd",
+    "Span",
+    "Structure",
+    "Table",
+    "beside",
+    "elide",
+    "flatten",
+    "freeze",
+    "key_of",
+    "neighbours",
+]
