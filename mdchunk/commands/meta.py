@@ -84,7 +84,7 @@ def _about(run: Run, made: Made) -> dict[str, Any]:
 
 
 def made_by(records: str, options: Options, chunk_sizes: Sequence[int]) -> bool:
-    """Tell whether options made a file of records, as far as a file beside it says so."""
+    """Return whether options made a file of records, as far as a file beside it says so."""
     about = _read(meta_path(records))
     if about is None or about["sha256"] != _digest(records):
         return True
