@@ -13,11 +13,12 @@ from typing import Any
 
 from benchmarks import chunkers, retrieval, stats
 from benchmarks.report import Column, Result
+from mdchunk.scores import AbsoluteWeight, Weight
 
 BUDGETS = retrieval.BUDGETS[:3]
 
 ROWS: dict[str, tuple[Any, ...]] = {
-    "heading": ((100, 5, 75), (100, 15, 25), (100, 0, 100), (100, 10, 50, 1)),
+    "heading": ((100, 5, 75), (100, 15, 25), (100, 0, 100), AbsoluteWeight(100, 10, 50)),
     "code": (20, 40, 100),
     "list_end": (20, 100),
     "list_item": ((15, 7, 4), (40, 15, 15), (90, 25, 40)),
@@ -42,7 +43,7 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "table_row": (1, 10),
     "sentence": (1, 10),
 }
-"""Other values for rows of the score table: (base, step, floor, absolute) or a base alone."""
+"""Other values for rows of the score table: base, step and floor, or a base alone."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "mixing 0.6": {"mixing": 0.6},
@@ -67,15 +68,16 @@ DIALECTS = ("html_headings",)
 
 def variants(size: int) -> dict[str, dict[str, Any]]:
     """Lists the settings to compare, by name."""
-    import mdchunk
     from mdchunk.dialects import DEFAULT_DIALECTS
 
     found: dict[str, dict[str, Any]] = {}
     for row, values in ROWS.items():
         for value in values:
-            weight = mdchunk.Weight(*value) if isinstance(value, tuple) else value
+            # a weight is a tuple itself
+            weight = Weight(*value) if type(value) is tuple else value
             written = "/".join(map(str, value)) if isinstance(value, tuple) else value
-            found[f"{row} {written}"] = {"scores": {row: weight}}
+            absolute = " as written" if isinstance(value, AbsoluteWeight) else ""
+            found[f"{row} {written}{absolute}"] = {"scores": {row: weight}}
     for name, options in OPTIONS.items():
         share = options.get("overlap")
         rest = {key: value for key, value in options.items() if key != "overlap"}

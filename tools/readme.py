@@ -88,11 +88,13 @@ PARTS: dict[str, Callable[[], str]] = {
     "summary": summary.benchmarks,
     "embed": lambda: summary.settings(summary.EMBED),
     "cut": lambda: summary.settings(summary.CUT),
+    "recall": summary.recall,
 }
 PAGES = {
     "README.md": ["peers", "picture", "options", "scores"],
     "docs/pages/index.md": ["peers"],
     "docs/pages/settings.md": ["embed", "cut"],
+    "docs/pages/how-to/retrieval.md": ["recall"],
     "docs/benchmarks.md": ["summary"],
 }
 """The pages with generated parts, and which."""

@@ -190,3 +190,75 @@ def settings(choices: Sequence[Callable[[], Choice]]) -> str:
     rows = (" | ".join(choice()) for choice in choices)
     head = "| your case | what to set | what was measured |\n| --- | --- | --- |\n"
     return head + "".join(f"| {row} |\n" for row in rows)
+
+
+def _pair(table: str, row: str) -> str:
+    """Return what is found in 500 and in 1,000 tokens, without the errors."""
+    found = (figure(table, row, f"recall {size}").split(" ")[0] for size in (500, 1000))
+    return " and ".join(found)
+
+
+def _gains(table: str, row: str, against: str = "mdchunk") -> str:
+    """Return what a row finds more than another in 500 and in 1,000 tokens, with the intervals."""
+    found = (figure(table, row, f"recall {size} less {against}'s") for size in (500, 1000))
+    return " at 500 tokens and ".join(found) + " at 1,000"
+
+
+SMALL = "retrieval-markdown-wordllama-256-hierarchy"
+MINILM = "retrieval-{}-minilm-{}-hierarchy"
+READ = (
+    ("chunks of 512, as they are", NESTED, "mdchunk"),
+    ("… `plain`", NESTED, "mdchunk-plain"),
+    ("… `embedding_text`", NESTED, "mdchunk-embedding"),
+    ("… and `split_headings=6`", NESTED, "mdchunk-sections-embedding"),
+    ("128 in 512, `embedding_text`, `auto_merge`", NESTED, "mdchunk-hierarchy"),
+    ("chunks of 256, as they are", SMALL, "mdchunk"),
+    ("… `embedding_text`", SMALL, "mdchunk-embedding"),
+    ("LlamaIndex, a section a chunk, 512 at most", NESTED, "llama-index"),
+    (
+        "semantic-text-splitter, 128 in 512, merged in the same way",
+        NESTED,
+        "semantic-text-splitter-hierarchy",
+    ),
+    (
+        "LlamaIndex's hierarchical parser, 128 in 512, merged in the same way",
+        NESTED,
+        "llama-index-hierarchy",
+    ),
+)
+"""The rows of the page on what to embed: what they are called, their table and row."""
+WORTH = ("recall 500", "recall 1000", "chunks", "tokens indexed")
+
+
+def recall() -> str:
+    """Return the table of what to embed and what to read, and what it says."""
+    head = "| embedded, read | at 500 | at 1,000 | vectors | tokens embedded |\n"
+    rows = (
+        f"| {title} | {' | '.join(figure(table, row, column) for column in WORTH)} |\n"
+        for title, table, row in READ
+    )
+    scores, ranks = FUSED.format("scores"), FUSED.format("ranks")
+    big, small = MINILM.format("markdown", 512), MINILM.format("markdown", 256)
+    prose = MINILM.format("prose", 512)
+    return f"""\
+{head}| --- | ---: | ---: | ---: | ---: |
+{"".join(rows)}
+Differences with their 95 % intervals, over the chunks of the same size as they are:
+
+- The hierarchy gains {_gains(NESTED, "mdchunk-hierarchy")}, with BM25
+  {_gains(NESTED_BM25, "mdchunk-hierarchy")}.
+- `embedding_text` at 256 gains {_gains(SMALL, "mdchunk-embedding")};
+  `plain` alone at 512 {_gains(NESTED, "mdchunk-plain")}.
+- LlamaIndex, which makes a vector of each section, gains {_gains(NESTED, "llama-index")}.
+- Hybrid search over chunks of 512: BM25 alone finds {_pair(NESTED_BM25, "mdchunk")}, rank fusion {_pair(ranks, "mdchunk")}, fused
+  scores {_pair(scores, "mdchunk")}. Of the hierarchy, rank fusion finds {_pair(ranks, "mdchunk-hierarchy")}, fused scores {_pair(scores, "mdchunk-hierarchy")};
+  of sections with `embedding_text`, fused scores find {_pair(scores, "mdchunk-sections-embedding")}: half the vectors do as well.
+- With a transformer (all-MiniLM-L6-v2) the hierarchy finds {_pair(big, "mdchunk-hierarchy")}, chunks of 512 {_pair(big, "mdchunk")}, a
+  gain of {_gains(big, "mdchunk-hierarchy")}. It reads no more than 256 word pieces, so that part of the gain
+  is that small chunks are read whole. Sections with `embedding_text` find {_pair(big, "mdchunk-sections-embedding")}, LlamaIndex {_pair(big, "llama-index")},
+  semantic-text-splitter's two sizes {_pair(big, "semantic-text-splitter-hierarchy")}, LlamaIndex's hierarchy {_pair(big, "llama-index-hierarchy")}. `embedding_text` at 256
+  gains {_gains(small, "mdchunk-embedding")}.
+- On prose without headings, with the transformer, the hierarchy finds {_pair(prose, "mdchunk-hierarchy")}, chunks of 512
+  {_pair(prose, "mdchunk")}; at 256 `embedding_text` finds {_pair(MINILM.format("prose", 256), "mdchunk-embedding")}, the chunks as they are
+  {_pair(MINILM.format("prose", 256), "mdchunk")}: there is next to nothing to leave out.
+"""

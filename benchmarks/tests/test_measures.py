@@ -13,7 +13,18 @@ import numpy as np
 import pytest
 
 import mdchunk
-from benchmarks import apart, chunkers, edits, levels, minilm, pathology, report, retrieval, stats
+from benchmarks import (
+    ablation,
+    apart,
+    chunkers,
+    edits,
+    levels,
+    minilm,
+    pathology,
+    report,
+    retrieval,
+    stats,
+)
 from benchmarks.chunkers import Piece
 from benchmarks.corpus import Document
 from benchmarks.errors import UnavailableError
@@ -288,3 +299,8 @@ def test_a_hierarchy_is_timed_beside_each_of_its_levels() -> None:
     assert list(found.rows)[-1] == "hierarchy of 200, 50"
     assert most["chunks"] < least["chunks"] < both["chunks"]
     assert both["over"] == 1
+
+
+def test_every_variant_of_the_ablation_is_one_that_a_chunker_takes() -> None:
+    for options in ablation.variants(40).values():
+        assert chunkers.own(40, "tokens", **options)(SOURCE)
