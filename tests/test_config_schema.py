@@ -66,3 +66,9 @@ def test_a_value_is_right_to_an_editor_if_the_command_takes_it(name: str) -> Non
             if value != 0.0 or isinstance(value, (int, bool)):
                 wrong += [value] if valid({key: value}) != taken({key: value}) else []
     assert wrong == []
+
+
+def test_one_schema_at_a_time() -> None:
+    result = CliRunner().invoke(cli, ["schema", "--site", "--options"])
+    assert result.exit_code == 2
+    assert "--site, --options: allowed is one of the two" in result.stderr

@@ -323,3 +323,32 @@ def test_a_stream_with_a_plug_ins_own_maps_is_sound() -> None:
     assert [b.kind for b in document.structure.boundaries] == (
         ["paragraph", "attached", "paragraph", "attached"]
     )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "--- ---\na   b\n\n\nc   d\n--- ---\n",  # two blank lines part it
+        "--- ---\na   b\n\n",  # no rule ends it
+        "--- ---\na   b\nc   d\n",
+        "A   B\n--- ---\n-----\n",  # no row
+        "-----\nA   B\n--- ---\n-----\n",
+    ],
+)
+def test_what_looks_like_a_table_of_pandoc_and_is_none(source: str) -> None:
+    kinds = {block.kind for block in parse(source).structure.blocks}
+    assert "table" not in kinds
+
+
+def test_marks_above_letters_take_no_column_of_a_table() -> None:
+    source = "cafe\u0301 x\n---- ---\nthe\u0301  one\n"
+    kinds = {block.kind for block in parse(source).structure.blocks}
+    assert "table" in kinds
+
+
+def test_elements_beside_each_other_hold_a_heading_each_and_stay_whole() -> None:
+    part = "<div>\n<h2>{0}</h2>\n{0} is said here.\n</div>\n"
+    source = part.format("One") + part.format("Two") + "<h2>open\n"
+    spans = {source[s.start : s.end] for s in parse(source).structure.spans}
+    assert {part.format("One").strip(), part.format("Two").strip()} <= spans
+    assert [heading.text for heading in parse(source).structure.headings] == ["One", "Two"]

@@ -471,3 +471,21 @@ def test_what_holds_no_records_is_told(name: str, text: str) -> None:
     write("docs/a.md", section("A"))
     result = run("diff", name, "docs")
     assert (result.exit_code, name in result.stderr) == (2, True), result.output
+
+
+def test_a_document_without_text_has_no_rows() -> None:
+    write("docs/blank.md", " \n")
+    write("docs/a.md", section("A"))
+    index()
+    assert {hit["record"]["source"] for hit in found("text")} == {"a.md"}  # type: ignore[index]
+
+
+def test_a_python_without_full_text_search_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(*_args: object, **_named: object) -> None:
+        raise sqlite3.OperationalError("no such module: fts5")
+
+    write("docs/a.md", section("A"))
+    monkeypatch.setattr("sqlite3.connect", without)
+    result = run("docs", "-o", "docs.db", *SMALL)
+    assert result.exit_code == 2
+    assert "an index needs FTS5, which this Python's SQLite lacks" in result.stderr

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,39 @@ def test_a_quiet_run_of_an_index_or_a_site_counts_nothing() -> None:
     for args in (("docs", "-o", "docs.db"), site):
         assert done(*args) != ""
         assert done(*args, "-q") == ""
+
+
+def test_where_it_cannot_be_written_the_records_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_path: str) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("mdchunk.commands.meta.whole_file", full)
+    result = run("docs", "-o", "chunks.jsonl", *SMALL)
+    assert result.exit_code == 1
+    assert f"chunks.meta.json: {os.strerror(28)}" in result.stderr
+    assert Path("chunks.jsonl").exists()
+
+
+def test_two_files_of_records_are_compared() -> None:
+    for name, text in (("old.jsonl", "# A\n\nOne."), ("new.jsonl", "# A\n\nTwo.")):
+        Path("docs/a.md").write_text(text, encoding="utf-8")
+        done("docs", "-o", name, "--no-meta")
+    found = CliRunner().invoke(cli, ["diff", "old.jsonl", "new.jsonl", "--json"]).stdout
+    assert json.loads(found)["embed"]["chunks"] == 1
+
+
+def test_records_that_cannot_be_read_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(_path: str) -> None:
+        raise OSError(5, os.strerror(5))
+
+    Path("old.jsonl").touch()
+    with monkeypatch.context() as patched:
+        patched.setattr("mdchunk.commands.diff.read_records", lost)
+        result = run("diff", "old.jsonl", "docs")
+    assert result.exit_code == 1
+    assert f"old.jsonl: {os.strerror(5)}" in result.stderr
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    Path("old.parquet").write_bytes(b"PAR1")
+    result = run("diff", "old.parquet", "docs")
+    assert result.exit_code == 2
+    assert "old.parquet: needs pyarrow: pip install pyarrow" in result.stderr

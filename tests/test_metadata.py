@@ -115,3 +115,9 @@ def test_a_chunk_that_a_user_made_of_any_mapping_is_copied_too() -> None:
     )
     assert mine == one
     assert copy.deepcopy(mine) == pickle.loads(pickle.dumps(mine)) == one
+
+
+def test_a_list_alone_is_copied_as_one_that_can_be_changed() -> None:
+    tags = copy.deepcopy(chunks()[0].metadata["tags"])
+    tags[1].append("z")
+    assert tags == ["x", ["y", "z"]]

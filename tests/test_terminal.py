@@ -90,3 +90,11 @@ def test_no_bar_for_a_few_files_or_among_the_records() -> None:
 
 def piped_sources() -> list[str]:
     return [json.loads(line)["source"] for line in piped("d").split("\n")[:-1]]
+
+
+def test_hits_are_in_colour_and_their_words_marked() -> None:
+    subprocess.run([sys.executable, "-m", "mdchunk", "d", "-o", "d.db"], check=True)
+    args = ("search", "d.db", "first")
+    found = drawn(*args)
+    assert "\x1b[1;33mfirst\x1b[0m" in found
+    assert CONTROL.sub("", found).split() == piped(*args).replace("**", "").split()

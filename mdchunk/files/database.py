@@ -133,7 +133,7 @@ def connected(path: str, mode: str = "rw") -> Iterator[sqlite3.Connection]:
             connection.close()
     except sqlite3.Error as problem:
         if "fts5" in str(problem):
-            raise MdchunkError(f"{path}: this Python's SQLite has no FTS5") from problem
+            raise MdchunkError("an index needs FTS5, which this Python's SQLite lacks") from problem
         raise OSError(str(problem)) from problem
 
 

@@ -43,9 +43,6 @@ class SizeIndex(Protocol):
     def size_before(self, offset: int) -> int:
         """Plan the size before an offset, without the token that the offset falls into."""
 
-    def size_through(self, offset: int) -> int:
-        """Plan the size before an offset, with the token that the offset falls into."""
-
     def size_to_cut(self, offset: int) -> int:
         """Plan the size before a cut, perhaps without the blanks before it."""
 
@@ -104,9 +101,6 @@ class CharacterSizes:
         self._source = source
 
     def size_before(self, offset: int) -> int:
-        return offset
-
-    def size_through(self, offset: int) -> int:
         return offset
 
     def sizes_before(self, offsets: Sequence[int]) -> list[int]:
@@ -259,9 +253,6 @@ class ElidedSums:
 
     def size_before(self, offset: int) -> int:
         return self._inner.size_before(self._to(offset))
-
-    def size_through(self, offset: int) -> int:
-        return self._inner.size_through(self._to(offset))
 
     def size_to_cut(self, offset: int) -> int:
         return self._inner.size_to_cut(self._to(offset))

@@ -156,13 +156,11 @@ def _needs(source: str, last: Block, text: Block, block: Block) -> bool:
 
     A line leads on to a paragraph only as its title or question, so that one is a sentence itself.
     """
-    follows = block.rule.kind == "paragraph"
-    if not (follows or (block.cues.introduced and block.rule.titled)):
-        return False
     if last.caption or cues.shows(source, text.begin):
         return False
     if cues.is_aside(source, text.begin, text.end):
         return False
+    follows = block.rule.kind == "paragraph"
     return not follows or ends.is_sentence(source, block.begin, block.end)
 
 
