@@ -269,7 +269,7 @@ def sections_are_the_headings(
     for (section, own), heading, path in zip(found, headings, paths, strict=True):
         # a chunk may begin behind the indentation of its first line
         assert section.start == max(own, heading.offset)
-        assert not document.source[heading.offset : section.start].strip()
+        assert not document.source[heading.offset : section.start].strip(BLANKS)
         assert document.lines.of(section.start) + 1 == section.start_line
         assert section.path == path
     offsets = [at for at, *_ in changes]

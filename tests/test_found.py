@@ -25,6 +25,10 @@ DATA = "data:image/png;base64," + "QUJD" * 40
 KISS = "\U0001f469\U0001f3fe\u200d\u2764\ufe0f\u200d\U0001f48b\u200d\U0001f468\U0001f3fd"
 
 FOUND: dict[str, tuple[str, dict[str, Any]]] = {
+    "a heading behind marks of byte order begins where something is seen": (
+        "\ufeff\ufeff\ufeff\ufeff---\ntitle: x\nlayout: y\n---",
+        {"unit": "characters", "chunk_size": 1},
+    ),
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
     "a quote mark is parted from a word before the word is cut": (
         "~~~~\n> water",
