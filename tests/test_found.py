@@ -29,6 +29,11 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "\ufeff\ufeff\ufeff\ufeff---\ntitle: x\nlayout: y\n---",
         {"unit": "characters", "chunk_size": 1},
     ),
+    "a section that is forced takes the tag before its label along": (
+        "<details>\n\nr[attributes.diagnostics]\n# Diagnostic attributes\n\n\n</details>\n"
+        "# Awesome\n\nText.",
+        {"unit": "characters", "chunk_size": 80, "min_chunk_size": 8},
+    ),
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
     "a quote mark is parted from a word before the word is cut": (
         "~~~~\n> water",

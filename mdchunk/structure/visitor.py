@@ -108,6 +108,9 @@ class Visitor:
         outermost, parent = _bare_container(self.stack), self.stack[-1]
         block = self._open(token, rule)
         if block and not parent.foreign:
+            if not outermost and block.place and block.place.last is None and len(self.stack) > 1:
+                # its label is all that the container holds
+                outermost = _bare_container(self.stack[:-1]) or parent
             offset = _section_start(outermost or block)
             self.found.headings.append(Heading(offset, block.level, title()))
             self.found.heading_scores.append(self._worth(block, parent))
