@@ -332,7 +332,9 @@ def headings_stay(
     boundaries = document.structure.boundaries
     spans, soft = document.structure.spans, document.syntax.soft
     starts = {chunk.start + chunk.overlap for chunk in chunks}
-    for _, past in left_out:
+    front = document.front_matter_end
+    out = [past for _, past in left_out] + [front] * (not any(start < front for start in starts))
+    for past in out:
         starts.discard(min((start for start in starts if start >= past), default=0))
     for index, boundary in enumerate(boundaries):
         if boundary.kind not in KEEP_WITH_NEXT or boundary.offset not in starts:

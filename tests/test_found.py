@@ -34,6 +34,10 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         "# Awesome\n\nText.",
         {"unit": "characters", "chunk_size": 80, "min_chunk_size": 8},
     ),
+    "nothing stands before what front matter is taken from": (
+        "---\n---\n</div>",
+        {"unit": "tokens", "chunk_size": 5},
+    ),
     "two byte order marks are no chunk": ("\ufeff\ufeff", {"unit": words_and_breaks}),
     "a quote mark is parted from a word before the word is cut": (
         "~~~~\n> water",
