@@ -480,10 +480,14 @@ ICON = "M12 2a10 10 0 1 0 20,-4.5l-2.5e-3 7z " * 6
             '<svg>\n<polyline points="…"/>\n</svg>',
         ),
         (f"```compressed-json\n{DATA[22:]}\n\n{DATA[22:]}\n```", "```compressed-json\n…\n```"),
+        (
+            '%%\n# Drawing\n```json\n{"elements": [' + '{"x": 1},' * 9 + "\n]}\n```\n%%",
+            "%%\n# Drawing\n```json\n…\n```\n%%",
+        ),
         ('<svg><path d="M1 2"/></svg>', '<svg><path d="M1 2"/></svg>'),
         (f"<svg> {'is a tag ' * 8}", f"<svg> {'is a tag ' * 8}".rstrip()),
     ],
-    ids=["icon", "path", "points", "excalidraw", "short", "unclosed"],
+    ids=["icon", "path", "points", "excalidraw", "excalidraw-json", "short", "unclosed"],
 )
 def test_drawings_are_shortened_in_what_is_embedded(drawn: str, shown: str) -> None:
     for newline in ("\n", "\r\n"):

@@ -1,10 +1,10 @@
 """Front matter inside a file: of a slide (Slidev), or of a page that was joined to others.
 
-A line ``---`` behind a blank one, lines of YAML without a blank one among them, and ``---`` again.
-To CommonMark that is a rule and an underlined heading, so it is front matter only where it shows:
-by several keys, by one in small letters with a list, or by one in small letters in a document that
-begins with front matter or has more such blocks. May misread: an underlined heading of several
-lines that are all ``word: text``, right below a rule.
+A line ``---`` behind a blank one or the comment that a file begins with, lines of YAML without a
+blank one among them, and ``---`` again. To CommonMark that is a rule and an underlined heading, so
+it is front matter only where it shows: by several keys, by one in small letters with a list, or by
+one in small letters in a document that begins with front matter or has more such blocks. May
+misread: an underlined heading of several lines that are all ``word: text``, right below a rule.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def extend(parser: MarkdownIt) -> None:
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    if state.level or not start or not state.isEmpty(start - 1) or not _is_mark(state, start):
+    if state.level or not _is_mark(state, start) or not _stands_free(state, start):
         return False
     close, keys = start + 1, []
     while close < end and not _is_mark(state, close):
@@ -50,6 +50,16 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         token.hidden = True
         state.line = close + 1
     return True
+
+
+def _stands_free(state: StateBlock, line: int) -> bool:
+    """Return whether a line comes after a blank one, or right after a comment that begins the file.
+
+    Generators write such a comment before the front matter of their pages.
+    """
+    if not line or state.isEmpty(line - 1):
+        return line > 0
+    return all(token.content.lstrip().startswith("<!--") for token in state.tokens)
 
 
 def _is_mark(state: StateBlock, line: int) -> bool:

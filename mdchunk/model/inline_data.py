@@ -6,13 +6,14 @@ from mdchunk.lines import pattern
 
 INLINE_DATA = pattern(
     r"((?i:data):[\w.+/-]+(?:;[\w.=+-]+)*;(?i:base64),|<svg\b[^<>\r\n]*>|\b(?:d|points)=[\"']"
-    r"|```compressed-json[ \t]*\n)"
+    r"|```compressed-json[ \t]*\n|%%[ \t]*\n(?:#[^\r\n]*\n)?```json[ \t]*\n)"
     r"(?:(?<=,)(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]){64,}"
     r"|(?<=>)(?:(?!</?svg\b)[^\r\n]){64,}(?=</svg>)"
-    r"|(?<=[\"'])[MLHVCSQTAZmlhvcsqtazeE0-9\s,.+-]{64,}|(?<=\n)[A-Za-z0-9+/=\s]{64,}(?=\n))"
+    r"|(?<=[\"'])[MLHVCSQTAZmlhvcsqtazeE0-9\s,.+-]{64,}|(?<=json\n)[^`]{64,}(?=\n))"
 )
 """Data that nobody reads: base64 behind its media type, an element `svg` on one line, the path of a
-bigger one, a drawing of Excalidraw. What is shorter costs less than what replaces it."""
+bigger one, a drawing of Excalidraw, compressed or in a comment. What is shorter costs less than
+what replaces it."""
 
 
 def elide(text: str) -> str:

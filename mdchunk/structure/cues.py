@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple
 
 from mdchunk.lines import pattern
 
-Leads = Literal["all", "heading", ""]
-"""What a block leads: whatever follows it; as a comment what is right below it or introduced."""
+Leads = Literal["all", "heading", "mark", ""]
+"""What a block leads: whatever follows it; as a comment what is right below it or introduced; as a
+mark the heading behind it, if a rule or a label is before it."""
 
 Caption = Literal["figure", "table", "any", ""]
 """What a block is a caption of."""
@@ -95,6 +96,12 @@ BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\
 """The tag before what a template shows in another case."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
+MARK = pattern(
+    r"(?:[\s()]|</?(?:p|div|center|small|su[bp])\b[^<>]*>|<img\b[^<>]*>"
+    r"|<a\b[^<>]*>\s*<img\b[^<>]*>\s*</a>|<a\b[^<>]*\bhref\s*=\s*[\"']?#[^<>]*>[^<>]*</a>)+",
+    re.IGNORECASE,
+)
+"""Images in HTML and links to a place in the page, and no other words: a badge, ``Top``."""
 LEADING = ("<", "{/*", "{%", "r[", "import ", "export ")
 """How a block begins that may be a label of what follows."""
 TELLING = frozenset("<{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
@@ -200,7 +207,7 @@ def leads(source: str, start: int, end: int, *, block: bool) -> Leads:
         if source.startswith(opening, start):
             alone = source.find(closing, start, end) == end - len(closing)
             return "heading" if alone else ""
-    return ""
+    return "mark" if MARK.fullmatch(source, start, end) else ""
 
 
 def is_output(source: str, start: int, end: int) -> bool:

@@ -59,15 +59,23 @@ def _applicable(
 
 def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
     """Return whether a label is that of the block behind it."""
-    leads = label.cues.leads
+    leads, before = label.cues.leads, label.place.last if label.place else None
+    if leads == "mark":
+        return block.rule.kind == "heading" and _starts_anew(label, before)
     if leads != "heading":
         return leads == "all"
-    introduced, before = block.cues.introduced, label.place.last if label.place else None
+    introduced = block.cues.introduced
     if lines.of(label.end - 1) + 1 == block.first:
         return introduced or block.rule.kind == "heading" or block.cues.leads == "heading"
     if block.cues.leads == "all" and not label.under:
         return True
     return introduced and before is not None and introduces(source, before, block)
+
+
+def _starts_anew(mark: Block, before: Block | None) -> bool:
+    """Return whether a mark begins what comes: behind a rule, or with a label of its own."""
+    own = mark.place is not None and mark.place.start < mark.start
+    return own or (before is not None and before.rule.kind == "thematic_break")
 
 
 def _below_heading(above: int, block: Block) -> str:
