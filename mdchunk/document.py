@@ -39,6 +39,7 @@ from mdchunk.structure.section_ends import outermost
 from mdchunk.structure.visitor import Visitor
 
 if TYPE_CHECKING:
+    from mdchunk.structure.links import Target
     from mdchunk.structure.plain.pieces import PlainText
 
 FILE_NAME = pattern(r"[^\s#<>\[\]]+\.(?:md|mdx|markdown)")
@@ -229,6 +230,23 @@ def plain_text_of(document: Document) -> PlainText:
         document.source, starts, document.tokens, syntax.readings, syntax.parser, env
     )
     return PlainText(pieces)
+
+
+def targets_of(document: Document) -> list[Target]:
+    """Return the addresses of links and images in a document that has its tokens."""
+    from mdchunk.structure.links import read_targets  # sites alone ask for them
+
+    inner, syntax, place = document.normal, document.syntax, document.places
+    found = read_targets(
+        inner.source,
+        [0, *inner.lines.starts[1:]],
+        inner.tokens,
+        inner.structure.definitions,
+        syntax.readings,
+        syntax.parser,
+        deepcopy(document.env),
+    )
+    return [it._replace(start=place(it.start), end=place(it.end)) for it in found]
 
 
 def check_text(source: object) -> None:

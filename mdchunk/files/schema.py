@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised whenever a record's fields, or what they mean, change."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 Kind = Literal["text", "number", "texts", "sections", "pages", "object"]
@@ -56,6 +56,7 @@ PLACE = (
     Field("anchor", "text", 'The id of the heading, "" above the first one.'),
 )
 SITE = (
+    Field("answer_text", "text", "The text for an answer: its links have whole addresses."),
     *PLACE,
     Field("section", "text", "The title of the chunk's section, or of the page above the first."),
     Field("hierarchy", "object", "Titles by level: lvl0 the part of the site, lvl1 the page."),

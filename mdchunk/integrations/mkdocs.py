@@ -11,6 +11,7 @@ from typing import Any
 import mdchunk
 from mdchunk.errors import MdchunkError
 from mdchunk.integrations.hosts import missing
+from mdchunk.integrations.sites.links import Find
 from mdchunk.integrations.sites.matching import align
 from mdchunk.integrations.sites.output import Site, read_site, write_site
 from mdchunk.integrations.sites.page_headings import html_anchors
@@ -69,6 +70,7 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
         self.records: dict[str, Records] = {}
         self.order: list[str] = []
         self.markdown: dict[str, str] = {}
+        self.urls: dict[str, str] = {}
         self.base_url = ""
         self.under_way = 0  # builds, each within the one before
         self.built: frozenset[str] = frozenset()  # sources that a build before, of these, has
@@ -109,6 +111,7 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
             return
         led = [page.file.src_uri for page in nav.pages]
         rest = [file.src_uri for file in files.documentation_pages()]
+        self.urls = {file.src_uri: file.url for file in files}
         outermost = self.under_way == 1
         before = [] if outermost else self.order
         self.built = frozenset(before)
@@ -144,7 +147,7 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
         source = page.file.src_uri
         if source in self.markdown:
             markdown = self.markdown.pop(source)
-            self.pages[source] = _page(page, markdown, html, config)
+            self.pages[source] = _page(page, markdown, html, config, self.urls.get)
 
     @event_priority(LAST)  # type: ignore[untyped-decorator, unused-ignore]
     def on_post_build(self, *, config: Any) -> None:
@@ -186,7 +189,7 @@ def _folder(url: str) -> str:
     return url if url.endswith("/") or not url else f"{url}/"
 
 
-def _page(page: Any, markdown: str, html: str, config: Any) -> Page:
+def _page(page: Any, markdown: str, html: str, config: Any, find: Find) -> Page:
     above = page.ancestors[-1].title if page.ancestors else config.site_name
     text, line, offset = _in_file(page.file.content_bytes.decode("utf-8", "replace"), markdown)
     return Page(
@@ -200,6 +203,7 @@ def _page(page: Any, markdown: str, html: str, config: Any) -> Page:
         first_offset=offset,
         metadata=page.meta,
         language=_language(config),
+        find=find,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import mdchunk
@@ -14,6 +14,7 @@ from mdchunk.errors import MdchunkError
 from mdchunk.files.sources import SUFFIXES, Source, read_source
 from mdchunk.integrations.hosts import missing
 from mdchunk.integrations.sites.headings import Place, Title
+from mdchunk.integrations.sites.links import Find
 from mdchunk.integrations.sites.output import Site, write_site
 from mdchunk.integrations.sites.records import Page, Records, excluded, page_records
 from mdchunk.integrations.sites.settings import Settings, make_settings
@@ -40,6 +41,13 @@ log = logging.getLogger(__name__)
 
 Ids = dict[int, str]
 """The ids of a document's sections, by the line of their headings, from 1."""
+
+
+class Links(NamedTuple):
+    """What finds the addresses of files, and those of what links may name."""
+
+    find: Find
+    labels: Mapping[str, str]
 
 
 def setup(app: Any) -> dict[str, object]:
@@ -112,9 +120,9 @@ def finish(app: Any, problem: Exception | None) -> None:
         log.info("mdchunk: the builder %s has no page for each document", app.builder.name)
         return
     settings = settings_of(app.config)
-    above = parents(app.env)
+    above, links = parents(app.env), Links(addresses_of(app).get, labels_of(app))
     pages = [
-        _records(app, docname, settings, above)
+        _records(app, docname, settings, above, links)
         for docname in _in_order(app.env, above)
         if _wanted(app.env, docname, settings)
     ]
@@ -168,7 +176,13 @@ def _source(env: Any, docname: str) -> str:
     return Path(env.doc2path(docname, False)).as_posix()
 
 
-def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str]) -> Records:
+def _records(
+    app: Any,
+    docname: str,
+    settings: Settings,
+    above: Mapping[str, str],
+    links: Links,
+) -> Records:
     path = str(app.env.doc2path(docname))
     text = read_source(Source(path, path, 0))
     chunker = settings.chunker
@@ -183,6 +197,8 @@ def _records(app: Any, docname: str, settings: Settings, above: Mapping[str, str
         section=_section(app, docname, above),
         text=text,
         places=functools.partial(places_by_line, ids=ids_of(app.env)[docname]),
+        find=links.find,
+        labels=links.labels,
     )
     return page_records(page, chunker, _base_url(app), _tell, document)
 
@@ -196,6 +212,28 @@ def _location(builder: Any, docname: str) -> str:
     uri: str = builder.get_target_uri(docname)
     # html quotes it, dirhtml gives the folder's name
     return quote(uri) if builder.name.endswith("dirhtml") else uri
+
+
+def addresses_of(app: Any) -> dict[str, str]:
+    """Return where Sphinx has put the files of the project: downloads, images and documents."""
+    env, found = app.env, {}
+    for path, (_, name) in env.dlfiles.items():
+        found[Path(path).as_posix()] = quote(f"_downloads/{name}")
+    for path, (_, name) in env.images.items():
+        found[Path(path).as_posix()] = quote(f"{app.builder.imagedir}/{name}")
+    for docname in env.found_docs:
+        found[_source(env, docname)] = _location(app.builder, docname)
+    return found
+
+
+def labels_of(app: Any) -> dict[str, str]:
+    """Return where the targets are that links may name, such as ``(target)=``."""
+    found = app.env.get_domain("std").anonlabels.items()
+    return {
+        name: f"{_location(app.builder, docname)}#{quote(label)}"
+        for name, (docname, label) in found
+        if docname in app.env.found_docs
+    }
 
 
 def _tell(text: str) -> None:

@@ -97,7 +97,7 @@ def test_tables() -> None:
     assert named >= {CHUNKS, META, *FORMS, *FIELDS}
     for rule in GENERATORS:
         assert re.search(rf"\| `{rule}` \| `({'|'.join(URLS)})`", PAGE)
-    assert SCHEMA_VERSION == 3
+    assert SCHEMA_VERSION == 4
 
 
 @pytest.mark.parametrize(

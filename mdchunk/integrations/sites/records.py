@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from mdchunk.chunker import Chunker
 from mdchunk.cutting.sections import Sections
@@ -15,14 +14,14 @@ from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.schema import RECORD, SITE
 from mdchunk.integrations.sites.headings import Place
+from mdchunk.integrations.sites.links import Find, LinkedText, Where, within
 from mdchunk.model import Chunk, Heading, Section
 from mdchunk.parsing import front_matter
 
 Record = dict[str, Any]
 IN_FRAGMENT = "!$&'()*+,;=:@/?-._~"
 """What may stand in a URL's fragment as it is (RFC 3986, 3.5)."""
-SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-FIELDS = tuple(field.name for field in (*RECORD, *SITE))
+FIELDS = tuple(it.name for it in (*RECORD, *SITE))
 """The keys of a record, in order."""
 
 
@@ -33,7 +32,8 @@ class Page:
     ``location`` is its URL within the site, ``section`` what stands above it in the navigation.
     ``text`` begins ``first_line`` lines and ``first_offset`` code points into the file
     ``source``. ``places`` finds the ids of the headings. ``metadata`` of None is the front
-    matter that ``text`` has. ``language`` is empty if it is the site's.
+    matter that ``text`` has. ``language`` is empty if it is the site's. ``find`` knows where files
+    are within the site, ``labels`` where what links may name is.
     """
 
     source: str
@@ -46,13 +46,15 @@ class Page:
     first_offset: int = 0
     metadata: Mapping[Any, object] | None = None
     language: str = ""
+    find: Find = lambda _: None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 class Records(list[Record]):
     """The records of a page, in order.
 
-    ``text`` is what they are slices of, from the first to the last; like ``language`` it is empty
-    where it is not known.
+    ``text`` is what they are slices of, from the first to the last, its links with whole addresses;
+    like ``language`` it is empty where it is not known.
     """
 
     def __init__(
@@ -84,7 +86,8 @@ def page_records(
         "metadata": metadata,
     }
     chunks = chunker.chunk(document)
-    text = page.text[chunks[0].start : chunks[-1].end] if chunks else ""
+    linked = _linked(page, document, base_url)
+    text = linked.between(chunks[0].start, chunks[-1].end) if chunks else ""
     found = Records(text=text, language=page.language)
     for index, chunk in enumerate(chunks):
         own = chunk.start + chunk.overlap
@@ -93,11 +96,19 @@ def page_records(
         what = _chunk_fields(page, chunk, path)
         sections_of = [_section(page, it, anchors, base_url) for it in chunk.sections]
         record = {**what, **about, **where, "sections": sections_of, "index": index}
+        record["answer_text"] = linked.alone(chunk.start, chunk.end)
         record |= {"previous": found[-1]["id"] if found else "", "next": ""}
         if found:
             found[-1]["next"] = record["id"]
         found.append({name: record[name] for name in FIELDS})
     return found
+
+
+def _linked(page: Page, document: Document, base_url: str) -> LinkedText:
+    """Return the text with whole addresses, as it is where the site's own is not known."""
+    url = within(page.location, base_url)
+    where = Where(page.source, url, base_url, page.find, page.labels)
+    return LinkedText(document, where if base_url else None)
 
 
 def _metadata(page: Page, document: Document, tell: Tell) -> Record:
@@ -139,11 +150,7 @@ def locate(page: Page, anchor: str, base_url: str) -> Record:
     """
     fragment = f"#{quote(anchor, safe=IN_FRAGMENT)}" if anchor else ""
     location = page.location + fragment
-    # the root itself, and a name with a colon, would be read as something else
-    plain = page.location and not SCHEME.match(page.location)
-    relative = location if plain else f"./{location}"
-    url = urljoin(base_url, relative) if base_url else relative
-    return {"url": url, "location": location, "anchor": anchor}
+    return {"url": within(location, base_url), "location": location, "anchor": anchor}
 
 
 def _section(page: Page, section: Section, anchors: Anchors, base_url: str) -> Record:

@@ -7,14 +7,16 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import quote
 
 from mdchunk.chunker import Chunker
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
-from mdchunk.files.sources import Source, read_source, shown
+from mdchunk.files.sources import SUFFIXES, Source, read_source, shown
 from mdchunk.integrations.sites.built import BuiltSite, Wanted, headings_of, places_of
 from mdchunk.integrations.sites.generator import NO_HEADER, FrontMatter, Generator, Urls
 from mdchunk.integrations.sites.headings import Place
+from mdchunk.integrations.sites.links import Find
 from mdchunk.integrations.sites.records import Page, Records, Tell, excluded, page_records
 from mdchunk.integrations.sites.slugs import make_ids
 from mdchunk.integrations.sites.source_headings import titles
@@ -27,6 +29,7 @@ class Spot(NamedTuple):
 
     location: str
     places: Callable[[Document], Sequence[Place]]
+    find: Find
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,26 +72,35 @@ class Tree:
             first_line=header.lines,
             first_offset=header.end,
             metadata=metadata,
+            find=spot.find,
         )
         return page_records(page, chunker, self.base_url, tell, document)
 
     def spots(self, sources: Iterable[Source], chunker: Chunker, errors: str) -> dict[str, Spot]:
         """Return where the page of each source is that makes one, by its name within the folder."""
         named = {self.inner(source): source for source in sources}
+        found: dict[str, Spot] = {}
+        find = functools.partial(self._find, found)
         if self.built is not None:
             wanted = {name: read_headings(named[name], chunker, errors) for name in named}
-            pages = self.built.assign(wanted)
-            return {
-                name: Spot(page.location, functools.partial(places_of, page=page))
-                for name, page in pages.items()
-            }
-        if self.generator is None or self.urls is None:
-            return {}
-        where = self.urls.locate(
-            named, self.generator, lambda name: read_front_matter(named[name], errors)
-        )
-        places = functools.partial(places_by_rule, generator=self.generator)
-        return {name: Spot(location, places) for name, location in where.items()}
+            for name, page in self.built.assign(wanted).items():
+                places = functools.partial(places_of, page=page)
+                found[name] = Spot(page.location, places, find)
+        elif self.generator is not None and self.urls is not None:
+            by_rule = functools.partial(places_by_rule, generator=self.generator)
+            where = self.urls.locate(
+                named, self.generator, lambda name: read_front_matter(named[name], errors)
+            )
+            found.update({name: Spot(where[name], by_rule, find) for name in where})
+        return found
+
+    def _find(self, pages: Mapping[str, Spot], name: str) -> str | None:
+        """Return where a file is within the site: a page, or what lies there as in the sources."""
+        if name in pages:
+            return pages[name].location
+        folder = self.built.folder if self.built else self.folder
+        published = not name.lower().endswith(SUFFIXES) and os.path.isfile(f"{folder}/{name}")
+        return quote(name) if published else None
 
     def inner(self, source: Source) -> str:
         """Name a source within the folder."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -47,11 +48,28 @@ def read_pieces(
     ``starts`` are the offsets of the lines and of the end, ``tokens`` the block tokens of the
     source, ``parser`` and ``env`` those of its parse.
     """
-    blocks = _Blocks(
-        source.replace("\0", "\ufffd"), starts, readings, _Texts(readings, parser, env)
-    )
-    blocks.read(tokens)
-    return blocks.texts.out.pieces
+    texts = _Texts(readings, parser, env)
+    Blocks(source.replace("\0", "\ufffd"), starts, readings, texts).read(tokens)
+    return texts.out.pieces
+
+
+class Reader(Protocol):
+    """Takes the texts of blocks in source order, each as what it is."""
+
+    def gap(self, gap: str) -> None:
+        """Take what stands between what was read and what comes."""
+
+    def lines(self, content: Content, start: int, end: int) -> None:
+        """Take lines as they stand."""
+
+    def html(self, content: Content, start: int, end: int) -> None:
+        """Take HTML."""
+
+    def inline(self, content: Content, start: int, end: int, first_in: str = "") -> None:
+        """Take inline Markdown, which may be the first text in a container."""
+
+    def whole(self, content: Content, offset: int, text: str) -> None:
+        """Take text that does not stand in the source as it is."""
 
 
 class _Texts:
@@ -62,6 +80,10 @@ class _Texts:
         self.readings = readings
         self.parser = parser
         self.env = env
+
+    def gap(self, gap: str) -> None:
+        """Ask for a gap before what comes."""
+        self.out.gap(gap)
 
     def lines(self, content: Content, start: int, end: int) -> None:
         """Take lines as they stand, blank ones between them too."""
@@ -132,11 +154,11 @@ class _Texts:
         self.out.add(place, place + 1, text)
 
 
-class _Blocks:
-    """Goes through the blocks of one document."""
+class Blocks:
+    """Goes through the blocks of one document, and gives their texts to a reader."""
 
     def __init__(
-        self, source: str, starts: Sequence[int], readings: Mapping[str, Reading], texts: _Texts
+        self, source: str, starts: Sequence[int], readings: Mapping[str, Reading], texts: Reader
     ) -> None:
         self.source = source
         self.starts = starts
@@ -160,7 +182,7 @@ class _Blocks:
             reading = self.readings.get(token.type, AS_IT_STANDS)
             # a list in an item goes on with the text of it
             tight = token.hidden or (index and tokens[index - 1].hidden)
-            self.texts.out.gap("\n" if tight else reading.gap)
+            self.texts.gap("\n" if tight else reading.gap)
             if token.nesting == 0:
                 self._leaf(token, reading)
                 self.first_in = ""
