@@ -62,6 +62,7 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "lead_in": Weight(1),
         "mid_sentence": Weight(0.1),  # between two blocks of one sentence, as before a formula
         "open_end": Weight(1.5),  # behind a text that does not end as a sentence ends
+        "short_text": Weight(4),  # behind a short text, before a list, table or code
         "open_start": Weight(1),  # before a text that begins as the rest of another does
         "heading_content": Weight(1),
         "attached": Weight(1),  # between a label or a defined term and what it belongs to

@@ -629,7 +629,7 @@ def test_no_chunk_repeats_the_one_before_from_its_start() -> None:
 def test_an_overlap_starts_at_the_best_place_and_not_at_the_first() -> None:
     code = "```\nx = 1\n```"
     block = "```\n" + "y" * 41 + "\n```"
-    source = f"Words to fill it up.\n\nAaaa aaaa.\n\n{code}\n\nCccc cccc.\n\n{block}\n"
+    source = f"Words to fill it up.\n\n> Aaaa aaaa.\n\n{code}\n\nCccc cccc.\n\n{block}\n"
     found = texts(source, 100, chunk_overlap=45)
     assert found[-1] == f"{code}\n\nCccc cccc.\n\n{block}"
 
@@ -662,6 +662,34 @@ def test_no_block_that_fits_is_divided_for_the_heading_above_it(size: int) -> No
     block = "> <div>\n> Quoted words. More of them.\n> </div>\n"
     source = f"> # Heading\n>\n{block}>\n>\n>\n> And more that follows here, on and on.\n"
     assert sum(block in f"{text}\n" for text in texts(source, size)) == 1
+
+
+def test_no_quote_that_fits_is_divided_for_the_heading_above_it() -> None:
+    quote = "> Yes. More words of it all."
+    for size in range(len(quote), len(quote) + 13):
+        assert quote in texts(f"# A heading\n\n{quote}\n\nAnd more that follows here.\n", size)
+
+
+PARTS = {
+    "row": ("| Name | What it does |\n|---|---|\n", "| `oil` | Burns long. Smells of fish. |\n"),
+    "comment": ("```py\n", "# Opens the tank. Then it is shut.\n", "lamp.fill(3)\n"),
+    "html": ("<table>\n", "<tr><td>Oil.</td><td>Burns long. Smells.</td></tr>\n"),
+}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "> "])
+@pytest.mark.parametrize("kind", PARTS)
+def test_no_line_that_fits_is_divided_for_the_heading_above_it(
+    kind: str, mark: str, newline: str
+) -> None:
+    head, *lines = PARTS[kind]
+    block = head + "".join(line.replace("3", str(i)) for i in range(4) for line in lines)
+    text = "## What there is to say of the lamp\n\n" + block + "```\n" * (kind == "comment")
+    source = newline.join(mark + line for line in text.split("\n"))
+    for size in range(max(map(len, (head + lines[0]).split("\n"))) + 20, len(source), 3):
+        for piece in cut(source, size):
+            assert source[piece.end :].lstrip(" >")[:1] in ("", *newline), size
 
 
 def test_a_label_is_not_parted_whatever_its_row_is_worth() -> None:
@@ -934,7 +962,7 @@ def test_a_number_at_a_lines_start_in_a_paragraph_is_no_item(number: str, cutoff
 def test_blank_lines_may_hold_blanks_and_any_line_end(
     blank: str, line_end: str, cutoff: str
 ) -> None:
-    lines = ["One two three.", blank, "# Four", blank, "Five six seven.", blank, "- eight", ""]
+    lines = ["One two three.", blank, "# Four", blank, "> Five seven.", blank, "- eight", ""]
     found = cut(line_end.join(lines), 28, cutoff=cutoff)
     assert [c.text.split(line_end)[0] for c in found] == ["One two three.", "# Four", "- eight"]
     assert [c.cut for c in found] == ["heading", "list_item", "end"]

@@ -277,9 +277,9 @@ class CandidateBuilder:
     def _share(
         self, heading: Boundary, text: Boundary, then: Boundary, closed: Intervals
     ) -> list[Boundary]:
-        """Divide prose that would fit alone, so that its heading need not stand alone."""
+        """Divide a paragraph that would fit alone, so that its heading need not stand alone."""
         start, end = text.offset, visible_end(self.source, text.offset, then.offset)
-        if closed.around(start + 1) >= 0:
+        if closed.around(start + 1) >= 0 or not self._ends_in_paragraph(then.offset):
             return []
         left = self._left_by(heading.offset, start)
         if left < 1:
@@ -288,6 +288,11 @@ class CandidateBuilder:
         links = self._links(start, end, self._budget(start))
         found = divide(self.source, start, end, Budget(self.size_index, left), PROSE[:1], links)
         return [self.rules.boundary(*cut) for cut in found if cut[1] == "sentence"]
+
+    def _ends_in_paragraph(self, end: int) -> bool:
+        """Return whether the text before a candidate is a paragraph's, and no row or line."""
+        blocks = self.structure.blocks
+        return blocks[bisect_left(blocks, (end,)) - 1].kind == "paragraph"
 
     def _headings(self, start: int, end: int) -> list[tuple[int, float]]:
         headings = self.structure.headings

@@ -46,8 +46,8 @@ UNREAD = pattern(
 )
 """What of a text is no words of it: addresses, labels, notes, tags, attributes, code, and what
 describes an image."""
-LONGEST_POINTER = 120
-"""A longer last sentence says more than what follows, in code points."""
+SHORT = 120
+"""A longer text, or last sentence, says more than what follows, in code points."""
 SENTENCE = pattern(r"[.!?][ \t\r\n>]|[。！？]")
 CLOSING_MARKS = frozenset(")]}」』】〕》〉）］｝。、，．！？；：,;")
 """What no text begins with that is not the rest of another."""
@@ -89,7 +89,7 @@ def is_sentence(source: str, start: int, end: int) -> bool:
 
 def points_down(source: str, start: int, end: int) -> bool:
     """Return whether the last sentence of a text is short and points at what follows."""
-    low = max(start, end - LONGEST_POINTER)
+    low = max(start, end - SHORT)
     text = source[low:end]
     if POINTER.search(text) is None:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from mdchunk.structure.blocks import Block
 from mdchunk.structure.compiled_rules import CompiledRule
 
 LISTED = frozenset({"list", "list_item"})
+COUNTS_ON = re.compile(r"[ \t>]*0*(?:[2-9]|1\d)")
+"""How a list begins that goes on with the numbers of one before."""
 TEXTS = frozenset({"paragraph", "blockquote"})
 """The kinds that may end in a text which leads on to what follows."""
 
@@ -135,6 +138,18 @@ def _points(source: str, last: Block, _block: Block, _parent: Block) -> bool:
     return text is not None and ends.points_down(source, text.begin, text.end)
 
 
+def _tells(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a short text of whole sentences tells what stands right behind it.
+
+    A list that counts on from another is told of before that one.
+    """
+    if last.end - last.begin > ends.SHORT or last.caption or last.cues.trails:
+        return False
+    if block.rule.is_list and COUNTS_ON.match(source, block.start):
+        return False
+    return ends.is_sentence(source, last.begin, last.end)
+
+
 def _flow(source: str, last: Block, block: Block) -> str:
     """Return how a text leads on to a block, or a block goes on from before it; "" if neither.
 
@@ -208,6 +223,11 @@ def _may_introduce(last: Side, block: Side) -> bool:
     return block.cues.introduced and (last.rule.kind in TEXTS or last.rule.kind in LISTED)
 
 
+def _may_tell(last: Side, block: Side) -> bool:
+    told = block.rule.is_list or block.rule.inside in ("code", "rows")
+    return told and block.cues.introduced and last.rule.kind == "paragraph"
+
+
 def _may_show_output(last: Side, block: Side) -> bool:
     return last.rule.inside == block.rule.inside == "code" and last.rule.kind == block.rule.kind
 
@@ -225,6 +245,7 @@ REASONS: tuple[tuple[May, Holds, str], ...] = (
     (lambda last, _block: last.rule.kind == "blockquote", _says, "lead_in"),
     (_may_caption, _captions, "lead_in"),
     (lambda last, block: block.cues.introduced and last.rule.kind in TEXTS, _points, "lead_in"),
+    (_may_tell, _tells, "short_text"),
 )
 """The reasons not to cut between two blocks of which none is a heading, the first that holds.
 
