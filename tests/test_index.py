@@ -348,6 +348,17 @@ def test_a_word_of_a_heading_above_or_of_the_title_finds_a_chunk() -> None:
     assert "### Low\n\nMore." in texts("up")
 
 
+def test_what_stands_under_a_word_ranks_above_what_names_it_in_passing() -> None:
+    write("docs/a.md", "# Shop\n\nIt sells a kettle and more.\n")
+    write("docs/b.md", "# Kettles\n\nThey boil.\n\n## Care\n\nKeep it dry and clean it.\n")
+    index("docs", "--split-headings", "2")
+    assert texts("kettle") == [
+        "# Kettles\n\nThey boil.",
+        "## Care\n\nKeep it dry and clean it.",
+        "# Shop\n\nIt sells a kettle and more.",
+    ]
+
+
 def test_more_and_rarer_words_rank_higher() -> None:
     write("docs/a.md", "# A\n\nBread and salt.\n\n# B\n\nBread and oven.\n\n# C\n\nBread.\n")
     index()

@@ -14,8 +14,8 @@ from mdchunk.files.fulltext import CLOSE, OPEN, Excerpt, excerpt, query_of
 from mdchunk.files.schema import PACKED
 from mdchunk.files.writers import COLUMNS, Record
 
-HEADINGS_WEIGHT = 0.25
-"""What a word in the headings counts beside one in the text."""
+HEADINGS_WEIGHT = 2.0
+"""What a word in the headings counts beside one in the text; measured in docs/pages/search.md."""
 EXCERPT_LENGTH = 32
 """Words of an excerpt, or letters in scripts without blanks between words."""
 BEST = f"""
