@@ -50,7 +50,7 @@ class Lines:
 
     def of(self, offset: int) -> int:
         """Find the line that holds an offset."""
-        return max(min(bisect_right(self.starts, offset), len(self)), 1) - 1
+        return bisect_right(self.starts, offset, 1, len(self.starts) - 1) - 1
 
     def text(self, line: int) -> str:
         """Return a line with its line end."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import sys
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from math import inf
@@ -69,14 +68,15 @@ class ChunkMaker:
     ) -> Iterator[Chunk]:
         """Make each chunk in turn: planned in the normal text, taken from the source."""
         source, place, lines, _ = self.original
-        seen: Counter[str] = Counter()
+        seen: dict[str, int] = {}
         before = 0  # where the chunk before ends
         for ((start, own, end, cut), size), parent in zip(planned, parents, strict=False):
             added = subject.added(start, own, end)
             first, last = place(start), place(end)
             text = self.text[start:end]
+            seen[text] = again = seen.get(text, -1) + 1
             chunk = Chunk(
-                text=source[first:last],
+                text=text if source is self.text else source[first:last],
                 start=first,
                 end=last,
                 start_line=lines.of(start) + 1,
@@ -89,14 +89,13 @@ class ChunkMaker:
                 prefix=added.prefix,
                 suffix=added.suffix,
                 metadata=self.metadata,
-                id=chunk_id(text, seen[text], level),
+                id=chunk_id(text, again, level),
                 plain=self.plain(start, end) if self.plain else "",
                 elided=self.elided,
                 sections=self._sections(before, own, end),
                 parent=parent,
                 pages=self._pages(own, end),
             )
-            seen[text] += 1
             before = end
             yield beside(chunk, recipe, self._section_ends(own, end))
 
@@ -111,8 +110,11 @@ class ChunkMaker:
     def _sections(self, before: int, own: int, end: int) -> tuple[Section, ...]:
         """Return the headings that stand in a chunk's own text, behind the chunk before."""
         sections, excluded = self.sections, self.excluded
+        low = bisect_left(sections.headings, (before,))
+        high = bisect_left(sections.headings, (end,), low)
+        if low == high:
+            return ()
         _, place, lines, _ = self.original
-        low, high = (bisect_left(sections.headings, (edge,)) for edge in (before, end))
         # where there is no room for a line's indentation it is in no chunk
         found = (
             (max(own, offset), level, text)
@@ -138,15 +140,15 @@ class Kinds:
     """The kinds of the blocks that reach into a slice."""
 
     def __init__(self, blocks: Sequence[Span]) -> None:
-        self.blocks = blocks
-        self.nesting = Nesting(block[:2] for block in blocks)
+        self.kinds = [kind for _, _, kind in blocks]
+        self.nesting = Nesting((start, end) for start, end, _ in blocks)
         self.known: dict[int, tuple[str, ...]] = {-1: ()}
 
     def within(self, start: int, end: int) -> tuple[str, ...]:
         """Return them, each once: of blocks round the slice, then of those that start in it."""
         around = self._around(self.nesting.innermost(start))
-        inside = (self.blocks[index].kind for index in self.nesting.between(start, end))
-        return tuple(dict.fromkeys(chain(around, inside)))
+        inside = self.nesting.between(start, end)
+        return tuple(dict.fromkeys(chain(around, self.kinds[inside.start : inside.stop])))
 
     def _around(self, index: int) -> tuple[str, ...]:
         """Return the kinds of a block and of those round it, each worked out once."""
@@ -156,7 +158,7 @@ class Kinds:
             index = self.nesting.outer(index)
         found = known[index]
         for inner in reversed(waiting):
-            kind = self.blocks[inner].kind
+            kind = self.kinds[inner]
             found = known[inner] = found if kind in found else (*found, kind)
         return found
 

@@ -12,16 +12,17 @@ class Nesting:
     __slots__ = ("_ends", "_outer", "_starts")
 
     def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._outer: list[int] = []
-        for start, end in ranges:
-            outer = len(self._starts) - 1
-            while outer >= 0 and self._ends[outer] <= start:
-                outer = self._outer[outer]
-            self._starts.append(start)
-            self._ends.append(end)
-            self._outer.append(outer)
+        starts: list[int] = []
+        ends: list[int] = []
+        outers: list[int] = []
+        for index, (start, end) in enumerate(ranges):
+            outer = index - 1
+            while outer >= 0 and ends[outer] <= start:
+                outer = outers[outer]
+            starts.append(start)
+            ends.append(end)
+            outers.append(outer)
+        self._starts, self._ends, self._outer = starts, ends, outers
 
     def around(self, offset: int) -> list[int]:
         """Return the indices of those that an offset is strictly inside of, outermost first.

@@ -16,11 +16,12 @@ class Sections:
     behind that the section from before the container goes on.
     """
 
-    __slots__ = ("_boundaries", "_changes", "_offsets", "_tails", "headings", "parents")
+    __slots__ = ("_boundaries", "_changes", "_offsets", "_tails", "_titles", "headings", "parents")
 
     def __init__(self, structure: Structure) -> None:
         self.headings = structure.headings
         self.parents: list[int] = []
+        self._titles: dict[int, tuple[str, ...]] = {-1: ()}
         self._tails = {tail.start: tail.end for tail in structure.tails}
         self._boundaries = structure.boundaries
         starts = [(heading.offset, index) for index, heading in enumerate(structure.headings)]
@@ -65,8 +66,11 @@ class Sections:
 
     def titles(self, offset: int) -> tuple[str, ...]:
         """Return the titles of the sections that hold an offset, outermost first."""
-        path = (self.headings[index].text for index in self.path(self.at(offset)))
-        return tuple(title for title in path if title)
+        section = self.at(offset)
+        if section not in self._titles:
+            path = (self.headings[index].text for index in self.path(section))
+            self._titles[section] = tuple(title for title in path if title)
+        return self._titles[section]
 
     def start(self, offset: int, end: int) -> int:
         """Return where the text of a chunk begins, behind closing tags and rules at its start."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from math import exp, inf, log
 from operator import le
@@ -20,6 +21,8 @@ from mdchunk.cutting.candidates import Candidates
 
 THIN = 64
 """The optimal selector compares no more than two candidates in each 1/64 of the limit."""
+MOST_SIZES = 20_000
+"""So many sizes of chunks a table of costs holds; whole ones under usual limits are fewer."""
 LEAST = 1e-9
 """A worth of nothing, so that its logarithm exists."""
 
@@ -37,8 +40,15 @@ class FillCosts(dict[float, float]):
     def __missing__(self, size: float) -> float:
         short = 1 - size / self.plan
         cost = inf if short < 0 else -log(max(1 - self.decay * short * short, LEAST))
-        self[size] = cost
+        if len(self) < MOST_SIZES:
+            self[size] = cost
         return cost
+
+
+@lru_cache(maxsize=16)
+def _fill_costs(plan: float, decay: float) -> FillCosts:
+    """Return the costs under a plan, which are the same for every document."""
+    return FillCosts(plan, decay)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +68,7 @@ class SelectorParams:
     fill: FillCosts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fill", FillCosts(self.plan, self.decay))
+        object.__setattr__(self, "fill", _fill_costs(self.plan, self.decay))
 
 
 def lookback(candidates: Candidates, params: SelectorParams) -> list[int]:

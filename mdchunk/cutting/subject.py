@@ -61,9 +61,11 @@ class Subject:
 
     def whole(self, start: int, own: int, end: int) -> int:
         """Count a slice exactly, with its context."""
+        if not self.context:
+            return self.size_index.exact(start, end)
         added = self.added(start, own, end)
         line_before = added.prefix.endswith("\n") and not added.suffix
-        if self.context and line_before and self.size_index.additive:
+        if line_before and self.size_index.additive:
             # the prefix ends a line, and the slice starts with something to see
             return self.context.size(added.prefix) + self.size_index.exact(start, end)
         if not (added.prefix or added.suffix):

@@ -77,8 +77,10 @@ def title_text(content: str, parser: MarkdownIt, env: EnvType) -> str:
     Of its plain text, names of blocks, comments, notes, icons, and badges beside words are left
     out; what has nothing else is taken as it is.
     """
-    bare = not MARKUP.search(content) or CODE_SPANS.fullmatch(content)
-    if bare or not _is_simple(content):
+    marked = MARKUP.search(content) is not None
+    if not marked and "}" not in content:
+        return _folded(content)
+    if not marked or CODE_SPANS.fullmatch(content) or not _is_simple(content):
         return plain_text(content, parser, env)
     if "{" in content:
         content = SPAN.sub(_kept, content)

@@ -110,7 +110,7 @@ class CharacterSizes:
         return list(map(self.size_to_cut, offsets))
 
     def size_to_cut(self, offset: int) -> int:
-        near = max(0, offset - TAIL)
+        near = offset - TAIL if offset > TAIL else 0
         return near + len(self._source[near:offset].rstrip())
 
     def planned(self, start: int, end: int) -> int:

@@ -53,13 +53,15 @@ class LeafCutter:
         """Return a place at each line that is not blank."""
         return self._lines(first, last, self._line)
 
-    def _code(self, token: Token, first: int, last: int) -> Iterator[Place]:
+    def _code(self, token: Token, first: int, last: int) -> Iterable[Place]:
         fenced, content = bool(token.markup), token.content
         # without a line end the last line is code: no fence closes it
         whole = not content or content.endswith("\n")
         closed = fenced and whole and content.count("\n") + 2 == last - first + 1
         # neither fence may stand alone, so the first line of code stays with the opening one
         lines = [*self._lines(first + 1 + fenced, last - closed, self._gap)]
+        if all(kind == "line" for _, _, kind in lines):
+            return lines
         return self._by_indent(self._starts[first + fenced], lines)
 
     def _by_indent(self, begin: int, lines: Sequence[Place]) -> Iterator[Place]:

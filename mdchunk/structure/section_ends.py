@@ -49,12 +49,19 @@ def outermost(tokens: Iterable[Token], rules: CompiledRules) -> int:
 
 
 class SectionEnds:
-    """Follows which section is open, and where it ends with its container."""
+    """Follows which section is open, and where it ends with its container.
 
-    __slots__ = ("_elements", "_headings", "_open", "_opened", "_outermost", "_sections", "found")
+    ``here`` is how deep the section lies that is open, 0 where none is.
+    """
+
+    __slots__ = (
+        *("_elements", "_headings", "_open", "_opened", "_outermost", "_sections"),
+        *("found", "here"),
+    )
 
     def __init__(self, outermost: int) -> None:
         self._outermost = outermost
+        self.here = 0
         self.found: list[tuple[int, int]] = []
         self._headings = 0
         self._sections: list[_Section] = []
@@ -64,21 +71,23 @@ class SectionEnds:
 
     def depth(self, level: int) -> int:
         """Return how deep the section of a heading of a level lies here."""
-        parent = self._parent(level)
+        return self._below(self._parent(level), level)
+
+    def _below(self, parent: int, level: int) -> int:
         if parent >= 0:
             return self._sections[parent].depth + 1
         return 1 if level == 1 else self._outermost
 
-    @property
-    def here(self) -> int:
-        """How deep the section lies that is open, 0 where none is."""
-        return self._sections[self._open].depth if self._open >= 0 else 0
-
     def head(self, level: int) -> None:
         """Note that a heading of a level opens a section."""
-        self._sections.append(_Section(level, self._parent(level), self.depth(level)))
-        self._open = self._headings
+        parent = self._parent(level)
+        self._sections.append(_Section(level, parent, self._below(parent, level)))
+        self._go_to(self._headings)
         self._headings += 1
+
+    def _go_to(self, section: int) -> None:
+        self._open = section
+        self.here = self._sections[section].depth if section >= 0 else 0
 
     def _parent(self, level: int) -> int:
         parent = self._open
@@ -111,5 +120,5 @@ class SectionEnds:
         # the title of a document may stand in an element of its own
         if section == self._open or not inside or (section < 0 and inside == 1):
             return
-        self._open = section
+        self._go_to(section)
         self.found.append((offset, section))

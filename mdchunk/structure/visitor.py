@@ -184,7 +184,11 @@ class Visitor:
         rule, last = block.rule, parent.last
         if rule.level_from:
             block.level = int(token.tag[1:]) if rule.level_from == "tag" else block.depth
-        worth = min(self._worth(block, parent), parent.cap)
+            worth = self._worth(block, parent)
+        else:
+            worth = rule.worths[1]
+        if worth > parent.cap:
+            worth = parent.cap
         goes_on = rule.is_list and same_list(last, block, self.lines)
         self._boundary(block, parent, worth, goes_on=goes_on)
         if last is not None:
