@@ -60,6 +60,10 @@ are JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value i
 number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are JSON, and
 null is the empty text.
 
+`Chunk.from_dict(record)` makes the chunk again of a record with lists and objects: one that equals
+it, but for what is beside its value. Its `embedding_text` has no limit and no title of the
+document, and `headings_at` does not see where a list or quote ends the sections in it.
+
 ## What made them
 
 Beside `chunks.jsonl`, or what else `-o` names, a run writes `chunks.meta.json`: the version of the

@@ -153,6 +153,47 @@ def test_as_dict_holds_json_values_only() -> None:
             assert plain["contextualized"] == piece.prefix + piece.text + piece.suffix
 
 
+DATA = f"# A\n\n![a](data:image/png;base64,{'iVBORw0K' * 20})\n\n# B\n\nNothing of it.\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"chunk_size": 60, "context": "full", "plain": True, "data_uris": "elide"},
+        {"chunk_size": 200, "split_headings": 6, "chunk_overlap": 20},
+    ],
+)
+def test_a_record_gives_its_chunk_back(options: Any) -> None:
+    pages = "<!-- Page 1 -->\n\nOne.\n\n<!-- Page 2 -->\n\nTwo.\n"
+    for source in (*own_documents().values(), FULL, DATA, DATA.replace("\n", "\r\n"), pages):
+        for piece in Chunker(**options).chunk(source):
+            record = json.loads(json.dumps({"source": "a.md", "index": 0, **piece.as_dict()}))
+            again = Chunk.from_dict(record)
+            assert again == piece
+            assert again.as_dict() == piece.as_dict()
+            assert (again.sections, hash(again)) == (piece.sections, hash(piece))
+            assert pickle.loads(pickle.dumps(again)) == piece
+
+
+def test_what_is_beside_the_value_of_a_chunk_does_not_come_back() -> None:
+    first, *_ = chunk("---\ntitle: Kettles\n---\nThey boil.\n")
+    assert first.embedding_text == "Kettles\n\nThey boil."
+    assert Chunk.from_dict(first.as_dict()).embedding_text == "They boil."
+
+
+def test_a_record_that_is_none_is_an_error() -> None:
+    (piece,) = chunk("# A\n\nText.\n")
+    record = piece.as_dict()
+    for name in record:
+        less = {key: value for key, value in record.items() if key != name}
+        with pytest.raises(OptionsError, match=f"record: no '{name}' in it; allowed is what"):
+            Chunk.from_dict(less)
+    with pytest.raises(OptionsError, match="headings: 'A' is not allowed; allowed is a list; a fl"):
+        Chunk.from_dict(piece.as_dict(flat=True))
+    with pytest.raises(OptionsError, match="record: no "):
+        Chunk.from_dict([])  # type: ignore[arg-type]
+
+
 FAQ = """# Help
 
 Ask away.

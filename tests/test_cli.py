@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from growth import backstop
 
 from mdchunk import (
+    Chunk,
     Chunker,
     Document,
     Options,
@@ -80,6 +81,7 @@ def test_a_record_is_the_chunk_with_its_source_and_title() -> None:
     ids = ["", *(each.id for each in chunks), ""]
     about = {"source": "docs/a.md", "title": "One", "level": 0}
     found = records(result)
+    assert [Chunk.from_dict(record) for record in found] == chunks
     keys = [str(record.pop("key")) for record in found]
     assert found == [
         {**about, "index": n, **each.as_dict(), "previous": ids[n], "next": ids[n + 2]}

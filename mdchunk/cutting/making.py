@@ -16,7 +16,7 @@ from mdchunk.cutting.planner import Planned
 from mdchunk.cutting.sections import Sections
 from mdchunk.cutting.subject import Subject
 from mdchunk.lines import Lines, ToSource
-from mdchunk.model import Chunk, Recipe, Section, SectionEnd, Span, beside, freeze
+from mdchunk.model import Chunk, Recipe, Section, SectionEnd, Span, beside, freeze, has_data
 
 ID_LENGTH = 16
 
@@ -91,7 +91,7 @@ class ChunkMaker:
                 metadata=self.metadata,
                 id=chunk_id(text, again, level),
                 plain=self.plain(start, end) if self.plain else "",
-                elided=self.elided,
+                elided=self.elided and has_data(f"{added.prefix}{text}{added.suffix}"),
                 sections=self._sections(before, own, end),
                 parent=parent,
                 pages=self._pages(own, end),

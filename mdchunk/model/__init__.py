@@ -11,7 +11,7 @@ from mdchunk.model.chunk import (
     neighbours,
 )
 from mdchunk.model.frozen import FrozenDict, freeze
-from mdchunk.model.inline_data import INLINE_DATA, elide
+from mdchunk.model.inline_data import INLINE_DATA, elide, has_data
 from mdchunk.model.structure import (
     Boundary,
     Definition,
@@ -42,6 +42,7 @@ __all__ = [
     "elide",
     "flatten",
     "freeze",
+    "has_data",
     "key_of",
     "neighbours",
 ]

@@ -133,6 +133,17 @@ class Chunk(_Beside):
         found = self._as_dict()
         return flatten(found) if flat else found
 
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Chunk:
+        """Return the chunk that a record of it says: what ``as_dict`` or a line of JSON holds.
+
+        What else a record has is passed over. A chunk that comes back equals the one before, but
+        knows nothing beside its value: its ``embedding_text`` has no limit and no title of the
+        document, and ``headings_at`` does not see where a container ends its sections. Raises
+        OptionsError for a record that lacks a field, or is flat.
+        """
+        return _chunk_from(record)
+
     def _as_dict(self) -> dict[str, object]:
         return {
             "id": self.id,
@@ -189,6 +200,36 @@ def _flat(name: str, value: object) -> object:
 JOINED: Mapping[str, str] = MappingProxyType({"headings": " > ", "kinds": ", "})
 """What stands between the texts of a list where a record has one text for it."""
 CHUNK_FIELDS = tuple(name for name in Chunk.__slots__ if name != "metadata")
+
+
+LISTS = ("headings", "kinds", "sections")
+"""Fields that are lists in a record."""
+
+
+def _chunk_from(record: Mapping[str, Any]) -> Chunk:
+    """Make a chunk of its record, into which every field goes but ``elided``."""
+    named = {name: _field(record, name) for name in CHUNK_FIELDS if name != "elided"}
+    for name in LISTS:
+        if not isinstance(named[name], (list, tuple)):
+            raise not_allowed(name, named[name], "a list; a flat record has none")
+    pages, whole = named["pages"], named["prefix"] + line_feeds(named["text"]) + named["suffix"]
+    named |= {name: tuple(named[name]) for name in LISTS}
+    named["sections"] = tuple(map(_section_from, named["sections"]))
+    named["pages"] = tuple(pages) if pages else None
+    elided = _field(record, "contextualized") != whole
+    return Chunk(**named, elided=elided, metadata=freeze(_field(record, "metadata")))
+
+
+def _section_from(record: Mapping[str, Any]) -> Section:
+    values = {name: _field(record, name) for name in Section._fields}
+    return Section(**{**values, "path": tuple(values["path"])})
+
+
+def _field(record: Mapping[str, Any], name: str) -> Any:
+    if not isinstance(record, Mapping) or name not in record:
+        what = f"no {name!r} in it"
+        raise not_allowed("record", record, "what Chunk.as_dict() returns", what=what)
+    return record[name]
 
 
 def _chunk_of(*values: Any) -> Chunk:

@@ -16,6 +16,11 @@ bigger one, a drawing of Excalidraw, compressed or in a comment. What is shorter
 what replaces it."""
 
 
+def has_data(text: str) -> bool:
+    """Return whether a text has data that nobody reads."""
+    return INLINE_DATA.search(text) is not None
+
+
 def elide(text: str) -> str:
     """Shorten inline data to what it begins with, as its media type, and an ellipsis."""
     return INLINE_DATA.sub(r"\1…", text)
