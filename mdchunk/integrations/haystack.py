@@ -4,7 +4,7 @@ import copy
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mdchunk.chunker import Chunker
 from mdchunk.errors import OptionsError
@@ -16,7 +16,7 @@ from mdchunk.integrations.hosts import (
     options_to_json,
 )
 from mdchunk.model import Chunk
-from mdchunk.options import Options, falling_sizes
+from mdchunk.options import Fields, Options, falling_sizes
 
 try:
     from haystack import Document, component  # type: ignore[import-not-found, unused-ignore]
@@ -30,6 +30,9 @@ try:
     )
 except ImportError as problem:
     raise missing("haystack-ai", "haystack", problem) from problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["MarkdownChunkSplitter"]
 
@@ -69,7 +72,7 @@ class MarkdownChunkSplitter:
         contextualized: bool = False,
         chunk_sizes: Sequence[int] = (),
         source_key: str | None = None,
-        **fields: Any,
+        **fields: "Unpack[Fields]",
     ) -> None:
         self.chunk_sizes = falling_sizes(chunk_sizes) if chunk_sizes else ()
         if self.chunk_sizes and options is None:

@@ -14,7 +14,7 @@ from mdchunk.errors import OptionsError
 from mdchunk.integrations.hosts import chunk_metadata, missing
 from mdchunk.integrations.standing import OPEN, handed_down, place_of, standing, unplaced
 from mdchunk.model import Chunk, key_of
-from mdchunk.options import Options
+from mdchunk.options import Fields, Options
 
 try:
     from langchain_core.documents import Document  # type: ignore[import-not-found, unused-ignore]
@@ -23,7 +23,7 @@ except ImportError as problem:
     raise missing("langchain-text-splitters", "langchain", problem) from problem
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
 __all__ = ["MarkdownChunkSplitter"]
 
@@ -55,7 +55,7 @@ class MarkdownChunkSplitter(TextSplitter):  # type: ignore[misc, unused-ignore]
         length_function: Callable[[str], int] | None = None,
         contextualized: bool = False,
         add_start_index: bool = False,
-        **fields: Any,
+        **fields: Unpack[Fields],
     ) -> None:
         if length_function is not None:
             if "unit" in fields or options is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mdchunk.chunker import Chunker, make_options
 from mdchunk.cutting.sections import Sections
@@ -20,7 +20,7 @@ from mdchunk.integrations.hosts import (
 )
 from mdchunk.integrations.standing import OPEN, Place, place_of, standing
 from mdchunk.model import Chunk
-from mdchunk.options import Options, falling_sizes
+from mdchunk.options import Fields, Options, falling_sizes
 
 try:
     from llama_index.core.bridge.pydantic import (  # type: ignore[import-not-found, unused-ignore]
@@ -48,6 +48,9 @@ try:
     )
 except ImportError as problem:
     raise missing("llama-index-core", "llama-index", problem) from problem
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["MarkdownChunkNodeParser"]
 
@@ -92,7 +95,7 @@ class MarkdownChunkNodeParser(NodeParser):  # type: ignore[misc, unused-ignore]
         include_prev_next_rel: bool = True,
         callback_manager: CallbackManager | None = None,
         id_func: IdFunction | None = None,
-        **fields: Any,
+        **fields: Unpack[Fields],
     ) -> None:
         sizes = list(falling_sizes(chunk_sizes)) if chunk_sizes else []
         if sizes and not isinstance(options, Options):
