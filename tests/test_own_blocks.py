@@ -48,12 +48,15 @@ def reason(before: str, rule: Rule) -> str:
 
 
 DIAGRAM = Rule("diagram", "hard", inside="code")
+LONG = " of words" * 20 + "."
+"""What makes a text more than a short one, which tells of what follows it."""
 
 
 def test_a_block_of_a_users_own_is_led_in_as_code_is() -> None:
     assert reason("As follows:", DIAGRAM) == "lead_in"
     assert reason("As follows:", Rule("code", "hard", inside="code")) == "lead_in"
-    assert reason("Some text.", DIAGRAM) == "paragraph"
+    assert reason("Some text.", DIAGRAM) == "short_text"
+    assert reason(f"Some text{LONG}", DIAGRAM) == "paragraph"
 
 
 def test_a_block_may_be_one_that_nothing_introduces() -> None:
@@ -63,8 +66,8 @@ def test_a_block_may_be_one_that_nothing_introduces() -> None:
 
 
 def test_a_block_may_have_a_caption() -> None:
-    assert reason("Figure 1: The plan.", DIAGRAM) == "paragraph"
-    assert reason("Figure 1: The plan.", DIAGRAM._replace(captioned=True)) == "lead_in"
+    assert reason(f"Figure 1: The plan{LONG}", DIAGRAM) == "paragraph"
+    assert reason(f"Figure 1: The plan{LONG}", DIAGRAM._replace(captioned=True)) == "lead_in"
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])

@@ -74,8 +74,8 @@ class Structure:
     ``heading_scores`` what a cut before each is worth. What context may repeat is in
     ``fences``, ``tables`` and ``definitions``. ``section_ends`` are the offsets at which a
     container ends that holds headings, each with the number of the heading whose section goes on
-    there (-1 for none); ``tails`` are closing tags and rules. ``pages`` are the offsets at
-    which pages start, each with its number; none where nothing says so.
+    there (-1 for none); ``tails`` are closing tags, rules, comments and pictures. ``pages`` are
+    the offsets at which pages start, each with its number; none where nothing says so.
     """
 
     length: int

@@ -10,7 +10,7 @@ from mdchunk.lines import pattern
 
 Leads = Literal["all", "heading", "mark", ""]
 """What a block leads: whatever follows it; as a comment what is right below it or introduced; as a
-mark the heading behind it, if a rule or a label is before it."""
+mark, which says nothing in words, the heading behind it if it begins what comes."""
 
 Caption = Literal["figure", "table", "any", ""]
 """What a block is a caption of."""
@@ -41,7 +41,7 @@ TITLE = pattern(
 the name of a file or function, too, is that of what follows it."""
 TITLE_STARTS = frozenset("*_` \t>-+0123456789")
 """Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
-IMAGES = ("![", "<img")
+IMAGES = ("![", "<img", "[![")
 SHOWN = (*IMAGES, "{{", "{%", "{*", "{!", "--8<--", "<<<", "@[code")
 """How a paragraph begins that shows something, so that one before it may introduce it: an image, or
 what a template, MkDocs or VitePress puts in its place."""
@@ -76,6 +76,8 @@ IMPORT = re.compile(r"(?:import|export)\s[^\r\n]*(?:['\"];?|;)")
 """A line of MDX that names what the text behind it uses."""
 SAYER = re.compile(r"(?:[—―–]|--)[ \u00a0]?[^\s—―–-][^\r\n]{0,100}")
 """A line that says whose words were quoted: ``— Shakespeare``."""
+NOTE = pattern(r"<sup>[^<>]{1,9}</sup>|[¹²³⁴-⁹†‡]|(?:\\\*){1,3}|\[\d{1,3}\](?![:(\[])")
+"""How a note begins that stands under what it is on."""
 ANCHOR = pattern(
     r"(?:\s*<(?P<name>a|span|div)\s+(?:id|name)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>=`]+)\s*"
     r"(?:/>|>\s*</(?P=name)\s*>))+|r\[[\w.:-]{1,200}\]",
@@ -96,15 +98,17 @@ BRANCH = re.compile(r"\{%[-+]?[ \t]*(?:else|elif|elsif|elseif|when)\b[^%\r\n]*%\
 """The tag before what a template shows in another case."""
 COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 """What opens and closes a comment of HTML or MDX."""
+_PICTURE = r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])"
 MARK = pattern(
-    r"(?:[\s()]|</?(?:p|div|center|small|su[bp])\b[^<>]*>|<img\b[^<>]*>"
-    r"|<a\b[^<>]*>\s*<img\b[^<>]*>\s*</a>|<a\b[^<>]*\bhref\s*=\s*[\"']?#[^<>]*>[^<>]*</a>)+",
+    r"(?:[\s()]|</?(?:p|div|center|small|su[bp]|br)\b[^<>]*>|<img\b[^<>]*>"
+    r"|<a\b[^<>]*>\s*<img\b[^<>]*>\s*</a>|<a\b[^<>]*\bhref\s*=\s*[\"']?#[^<>]*>[^<>]*</a>"
+    rf"|{_PICTURE}|\[{_PICTURE}\](?:\([^()]*\)|\[[^\[\]]*\])|\[[^\[\]]*\]\(#[^()]*\))+",
     re.IGNORECASE,
 )
-"""Images in HTML and links to a place in the page, and no other words: a badge, ``Top``."""
-LEADING = ("<", "{/*", "{%", "r[", "import ", "export ")
+"""Pictures and links to a place in the page, and no other words: a logo, badges, ``Top``."""
+LEADING = ("<", "![", "[", "{/*", "{%", "r[", "import ", "export ")
 """How a block begins that may be a label of what follows."""
-TELLING = frozenset("<{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+TELLING = frozenset("<[{rie^!-@(–—•◦▪‣●○・（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
 """How a paragraph or a piece of HTML begins whose words tell of its neighbours."""
 HTML_PART = re.compile(r"(?:(?<=[\r\n])[ \t>]*|(?<=>))<(?:tr|li|dt)\b", re.IGNORECASE)
 """What a table or list in HTML is made of."""
@@ -168,6 +172,12 @@ def attributes(source: str, start: int, end: int) -> bool:
     return source.startswith(("—", "―", "–", "--"), start) and bool(
         SAYER.fullmatch(source, start, end)
     )
+
+
+def note_mark(source: str, start: int, end: int) -> str:
+    """Return the raised mark that a paragraph begins with, as a note under a table does, or ""."""
+    found = NOTE.match(source, start, end)
+    return found[0] if found else ""
 
 
 def is_aside(source: str, start: int, end: int) -> bool:

@@ -48,6 +48,10 @@ UNREAD = pattern(
 describes an image."""
 SHORT = 120
 """A longer text, or last sentence, says more than what follows, in code points."""
+AT_ONCE = 40
+"""How far from its start a long sentence points at what follows: ``The example below …``."""
+LONGEST_SENTENCE = 400
+"""How far from its end a text's last sentence may begin."""
 SENTENCE = pattern(r"[.!?][ \t\r\n>]|[。！？]")
 CLOSING_MARKS = frozenset(")]}」』】〕》〉）］｝。、，．！？；：,;")
 """What no text begins with that is not the rest of another."""
@@ -88,8 +92,8 @@ def is_sentence(source: str, start: int, end: int) -> bool:
 
 
 def points_down(source: str, start: int, end: int) -> bool:
-    """Return whether the last sentence of a text is short and points at what follows."""
-    low = max(start, end - SHORT)
+    """Return whether the last sentence of a text points at what follows: if it is long, at once."""
+    low = max(start, end - LONGEST_SENTENCE)
     text = source[low:end]
     if POINTER.search(text) is None:
         return False
@@ -99,7 +103,8 @@ def points_down(source: str, start: int, end: int) -> bool:
         begin = stop.end()
     if not begin and low > start:
         return False  # the sentence is longer
-    return POINTER.search(text, begin) is not None
+    reach = len(text) if len(text) - begin <= SHORT else begin + AT_ONCE
+    return POINTER.search(text, begin, reach) is not None
 
 
 def goes_on(source: str, start: int, end: int, *, behind_math: bool = False) -> bool:

@@ -15,6 +15,8 @@ from mdchunk.structure.compiled_rules import CompiledRule
 LISTED = frozenset({"list", "list_item"})
 COUNTS_ON = re.compile(r"[ \t>]*0*(?:[2-9]|1\d)")
 """How a list begins that goes on with the numbers of one before."""
+WORDLESS = frozenset({"heading", "mark"})
+"""What comments and marks lead."""
 TEXTS = frozenset({"paragraph", "blockquote"})
 """The kinds that may end in a text which leads on to what follows."""
 
@@ -63,10 +65,15 @@ def _applicable(
 def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
     """Return whether a label is that of the block behind it."""
     leads, before = label.cues.leads, label.place.last if label.place else None
+    if leads == "all":
+        return True
+    titled = block.rule.kind == "heading" or block.cues.leads in WORDLESS
+    if leads not in WORDLESS:
+        return False
+    if titled and _begins(label, before):
+        return True
     if leads == "mark":
-        return block.rule.kind == "heading" and _starts_anew(label, before)
-    if leads != "heading":
-        return leads == "all"
+        return False
     introduced = block.cues.introduced
     if lines.of(label.end - 1) + 1 == block.first:
         return introduced or block.rule.kind == "heading" or block.cues.leads == "heading"
@@ -75,10 +82,11 @@ def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
     return introduced and before is not None and introduces(source, before, block)
 
 
-def _starts_anew(mark: Block, before: Block | None) -> bool:
-    """Return whether a mark begins what comes: behind a rule, or with a label of its own."""
-    own = mark.place is not None and mark.place.start < mark.start
-    return own or (before is not None and before.rule.kind == "thematic_break")
+def _begins(label: Block, before: Block | None) -> bool:
+    """Return whether a wordless label begins what comes: after nothing, a rule or its own label."""
+    if before is None or before.rule.kind in ("thematic_break", "front_matter"):
+        return True
+    return label.place is not None and label.place.start < label.start
 
 
 def _below_heading(above: int, block: Block) -> str:
@@ -192,6 +200,13 @@ def _says(source: str, _last: Block, block: Block, _parent: Block) -> bool:
     return cues.attributes(source, block.begin, block.end)
 
 
+def _notes(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a paragraph is a note on a mark in the table or list before it."""
+    mark = cues.note_mark(source, block.begin, block.end)
+    block.caption = bool(mark) and source.find(mark, last.begin, last.end) >= 0
+    return block.caption
+
+
 def _captions(source: str, last: Block, block: Block, _parent: Block) -> bool:
     """Return whether one of two blocks is the caption of the other."""
     if last.cues.captioned and not last.caption:
@@ -232,6 +247,10 @@ def _may_show_output(last: Side, block: Side) -> bool:
     return last.rule.inside == block.rule.inside == "code" and last.rule.kind == block.rule.kind
 
 
+def _may_note(last: Side, block: Side) -> bool:
+    return block.rule.kind == "paragraph" and (last.rule.is_list or last.rule.inside == "rows")
+
+
 def _may_caption(last: Side, block: Side) -> bool:
     return last.rule.kind != "blockquote" and (block.cues.captioned or last.cues.captioned)
 
@@ -243,6 +262,7 @@ REASONS: tuple[tuple[May, Holds, str], ...] = (
     (_may_introduce, _introduces, "lead_in"),
     (_may_show_output, _shows_output, "lead_in"),
     (lambda last, _block: last.rule.kind == "blockquote", _says, "lead_in"),
+    (_may_note, _notes, "lead_in"),
     (_may_caption, _captions, "lead_in"),
     (lambda last, block: block.cues.introduced and last.rule.kind in TEXTS, _points, "lead_in"),
     (_may_tell, _tells, "short_text"),

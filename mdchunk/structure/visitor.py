@@ -29,7 +29,7 @@ from mdchunk.structure.compiled_rules import (
 )
 from mdchunk.structure.found import Found
 from mdchunk.structure.interior import LeafCutter
-from mdchunk.structure.keep_together import belongs, reason
+from mdchunk.structure.keep_together import WORDLESS, belongs, reason
 from mdchunk.structure.numbering import number
 from mdchunk.structure.section_ends import SectionEnds
 
@@ -231,7 +231,7 @@ class Visitor:
             found.spans.append((start, end, rule.kind))
         if rule.repeated:
             self._repeat(token, block)
-        if kind in TAILS and not self.stack[-1].foreign:
+        if (kind in TAILS or block.cues.leads == "mark") and not self.stack[-1].foreign:
             self._end(block)
 
     def _wholes(self, token: Token, block: Block) -> Iterator[tuple[int, int, str]]:
@@ -240,11 +240,12 @@ class Visitor:
             yield block.start, max(self.lines.end(past - 1), block.end), "html"
 
     def _end(self, block: Block) -> None:
-        """Note what a piece of HTML or a rule ends."""
+        """Note what a piece of HTML or a rule ends, and that a chunk may begin with it."""
         source, found, html = self.source, self.found, block.rule.kind == "html"
         if html:
             found.ends.tags(source, block.start, block.end)
-        if not html or cues.closes(source, block.begin, block.end):
+        wordless = not html or block.cues.leads in WORDLESS
+        if wordless or cues.closes(source, block.begin, block.end):
             found.tails.append(Span(block.start, block.end, block.rule.kind))
 
     def _repeat(self, token: Token, block: Block) -> None:
@@ -319,7 +320,8 @@ class Visitor:
         if kind != "heading":
             # no place in a section is as good as the one before its heading
             after = min(after, self.rules.caps[min(self.found.ends.here, DEEPEST)])
-        return after, kind
+        # whatever ends there, a reader sees a heading
+        return after, block.rule.row if block.rule.kind == "heading" else kind
 
     def _bare_text(self, before: int) -> None:
         """Set a boundary at top-level text that made no token, such as a link definition."""
