@@ -226,6 +226,20 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
         " ```\ne\n\t#",
         {"chunk_size": 1, "plain": True},
     ),
+    **{
+        f"text behind a line of no-break spaces is read where it stands, {lead!r}": (
+            f"term\n{lead}\xa0\n    |---|\n",
+            {"chunk_size": 1, "unit": "characters", "plain": True},
+        )
+        for lead in (": ", "\n[^a]: ", "\n- ", "\n> ")
+    },
+    **{
+        f"a word that fits is whole before a mark that does not, {text!r}": (
+            text,
+            {"chunk_size": 1},
+        )
+        for text in ("a eton !}", " eon !}", "> eton\xa0!}")
+    },
     "a word counts more than a blank and the word": (" boil", {"chunk_size": 1, "plain": True}),
     "an element that holds two headings ends in a chunk": (
         "# A\n<details>\n\n## B\n\n## C\n</details>\n\ntext\n\n### D",

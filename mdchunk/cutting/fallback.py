@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from operator import and_
 
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.cutting.intervals import Intervals
@@ -127,11 +128,22 @@ def _filled(
 
 
 def _parted(source: str, start: int, end: int, budget: Budget, closed: Intervals) -> list[Cut]:
-    """Part words from the marks behind them, if that is enough for a word to be whole."""
-    found = _open_cuts(spaces, source, start, end, closed)
-    pieces = _pieces([(start, ""), *found], end)
-    whole = all(budget.fits(cut[0], visible_end(source, cut[0], stop)) for cut, stop in pieces)
-    return found if whole else []
+    """Part words from one another and from marks, so that a word that fits is whole."""
+    opened = _open_cuts(spaces, source, start, end, closed)
+    pieces = [
+        (cut, visible_end(source, cut[0], stop))
+        for cut, stop in _pieces([(start, ""), *opened], end)
+    ]
+    whole = [budget.fits(cut[0], shown) for cut, shown in pieces]
+    words = (any(map(str.isalnum, source[cut[0] : shown])) for cut, shown in pieces)
+    if not opened or not any(map(and_, whole, words)):
+        return []
+    found: list[Cut] = []
+    for (cut, shown), fits in zip(pieces, whole, strict=True):
+        found.append(cut)
+        if not fits:
+            found += _fill(source, cut[0], shown, budget, closed, budget)
+    return found[1:]
 
 
 def _marked(source: str, found: Sequence[Cut], budget: Budget) -> int:

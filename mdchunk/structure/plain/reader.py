@@ -207,12 +207,18 @@ class Blocks:
         """Find the line in which a text begins, from which lines of no-break spaces were taken."""
         begin = text.partition("\n")[0]
         for number in range(first, past):
-            line = self.source[self.starts[number] : self.starts[number + 1]]
-            found, marks = line.rfind(begin), MARKS.match(line)
-            ends_it = found >= 0 and not line[found + len(begin) :].strip()
-            if ends_it or (marks and line[marks.end() :].strip()):
+            line = self._line(number)
+            found = line.rfind(begin)
+            if found >= 0 and not line[found + len(begin) :].strip():
+                return number
+        for number in range(first, past):
+            marks = MARKS.match(line := self._line(number))
+            if marks and line[marks.end() :].strip():
                 return number
         return first
+
+    def _line(self, number: int) -> str:
+        return self.source[self.starts[number] : self.starts[number + 1]]
 
     def _leaf(self, token: Token, reading: Reading) -> None:
         if reading.reads == "hidden" or not token.map:
