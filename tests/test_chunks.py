@@ -647,9 +647,12 @@ def test_no_overlap_starts_inside_a_line_of_code_or_a_row(kind: str) -> None:
     assert all(c.overlap for c in cut(source, 140, chunk_overlap=40)[1:])
 
 
-def test_no_overlap_reaches_over_the_first_heading_either() -> None:
+@pytest.mark.parametrize(("size", "overlap", "cutoff"), [(44, 40, "lookback"), (50, 25, "optimal")])
+def test_no_overlap_reaches_over_the_first_heading_either(
+    size: int, overlap: int, cutoff: str
+) -> None:
     source = "Lead one.\n\nLead two.\n\n# A\n\nText one.\n\nText two.\n\nText three."
-    found = cut(source, 44, chunk_overlap=40, cutoff="lookback", scores={"heading": 1})
+    found = cut(source, size, chunk_overlap=overlap, cutoff=cutoff, scores={"heading": 1})
     within = [c for c in found if c.headings == ("A",) and c.overlap]
     assert within
     assert all("Lead" not in c.text for c in within)
