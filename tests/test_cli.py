@@ -803,6 +803,19 @@ def test_the_nearest_file_with_our_table_counts(folder: Path) -> None:
     assert load_config(Path("pyproject.toml"), folder).options == {"chunk_size": 10}
 
 
+def test_options_of_a_folder_that_is_not_the_current_one_are_told_of() -> None:
+    write("vault/a.md", "Text.\n")
+    write("vault/mdchunk.toml", "chunk_size = 20\n")
+    own = str(Path("vault", "mdchunk.toml"))
+    told = f"mdchunk: {own}: not read; run in that folder, or with --config {own}\n"
+    for args in (["vault"], ["stats", "vault"], ["show", "vault"]):
+        assert run(*args).stderr == told, args
+    assert run("vault", "--quiet").stderr == ""
+    assert run("vault", "--config", own).stderr == ""
+    os.chdir("vault")
+    assert run(".").stderr == ""
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -359,6 +359,19 @@ def test_what_stands_under_a_word_ranks_above_what_names_it_in_passing() -> None
     ]
 
 
+def test_a_note_is_found_by_its_file_name_its_tags_and_its_aliases() -> None:
+    front = "---\ntags: [savanna]\naliases: [striped horse]\nof: {by: {name: Ada}}\n---\n"
+    write("docs/Zebra crossing.md", front + "# Food\n\nGrass.\n\n# Home\n\nAfrica.\n")
+    write("docs/other.md", section("Other"))
+    index()
+    food, home = "# Food\n\nGrass.", "# Home\n\nAfrica."
+    assert set(texts("zebra")) == {food, home}
+    assert [texts(word) for word in ("savanna", "striped", "ada", "aliases")] == [[food]] * 3 + [[]]
+    write("docs/Zebra crossing.md", front.replace("savanna", "plain") + "# Food\n\nGrass.\n")
+    index()
+    assert (texts("savanna"), texts("plain")) == ([], [food])
+
+
 def test_more_and_rarer_words_rank_higher() -> None:
     write("docs/a.md", "# A\n\nBread and salt.\n\n# B\n\nBread and oven.\n\n# C\n\nBread.\n")
     index()

@@ -17,7 +17,7 @@ from mdchunk.chunker import Chunker
 from mdchunk.commands.flags import Sizes, given
 from mdchunk.commands.outputs import STDOUT, Output, check_inputs
 from mdchunk.commands.records import Outcome
-from mdchunk.config import Config, blame, join_options, load_config
+from mdchunk.config import OWN_FILE, Config, blame, join_options, load_config
 from mdchunk.document import Document
 from mdchunk.errors import MdchunkError
 from mdchunk.files.patterns import is_pattern
@@ -227,7 +227,15 @@ class Run:
         finder = Finder(self.complain, self.tell, exclude=exclude, gitignore=ignore)
         found = list(finder.find(paths))
         check_inputs(outputs, found, finder, config.path)
+        if settings["config"] is None:
+            self._tell_of_unread(paths, config.path)
         return found
+
+    def _tell_of_unread(self, paths: Sequence[str], read: Path | None) -> None:
+        """Tell of a folder's own options, which only count for a run from inside that folder."""
+        for own in (Path(path, OWN_FILE) for path in paths):
+            if own.is_file() and not (read and own.samefile(read)):
+                self.tell(str(own), f"not read; run in that folder, or with --config {own}")
 
     def write(self, found: Sequence[Source], results: Iterator[Outcome], sink: Sink) -> None:
         """Write the records of every document that could be read."""

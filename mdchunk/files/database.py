@@ -267,6 +267,4 @@ def _embedded(row: Any) -> str:
 
 
 def _words(record: Record) -> Words:
-    own = [section["title"] for section in record["sections"]]
-    headings = headings_of(record["title"], record["headings"], own)
-    return headings, indexed(record["plain"])
+    return headings_of(record), indexed(record["plain"])

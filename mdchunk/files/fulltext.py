@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import NamedTuple
+
+from mdchunk.files.writers import Record
 
 SPACELESS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -110,7 +113,23 @@ def marked(found: Excerpt, before: str, after: str) -> str:
     return "".join([*parts, found.text[end:]])
 
 
-def headings_of(title: str | None, path: Sequence[str], own: Sequence[str]) -> str:
-    """Return the field of headings: the document's title, the path, and the titles in the text."""
-    lines = dict.fromkeys(filter(None, (title, *path, *own)))
-    return indexed("\n".join(lines))
+def headings_of(record: Record) -> str:
+    """Return the field of headings of a chunk's record.
+
+    It holds the document's title and the name of its file, the heading path, the headings in the
+    text and, for the first chunk of a document, the texts of its front matter (tags, aliases).
+    """
+    name = PurePosixPath(record["source"]).stem
+    own = [section["title"] for section in record["sections"]]
+    above = [] if record["index"] else _texts(record["metadata"])
+    lines = (record["title"], name, *record["headings"], *own, *above)
+    return indexed("\n".join(dict.fromkeys(filter(None, lines))))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Return all texts in a JSON value; the names of keys are not among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
