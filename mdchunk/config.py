@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +119,8 @@ def _wrong(path: Path, key: str, value: object, allowed: str) -> OptionsError:
 
 
 def _hint(key: str) -> str:
+    from difflib import get_close_matches  # most configurations name no wrong key
+
     near = get_close_matches(key, (*OPTION_KEYS, *OTHER_KEYS), 1)
     meant = f", perhaps {near[0]}" if near else ""
     return f"{meant}; allowed are {', '.join((*OPTION_KEYS, *OTHER_KEYS))}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from mdchunk.commands.run import misuse
 
@@ -20,6 +19,8 @@ def check_words(paths: Sequence[str]) -> None:
     for path in paths:
         if not path.isalpha() or os.path.lexists(path):
             continue
+        from difflib import get_close_matches  # most words are files
+
         near = get_close_matches(path.lower(), MEANT, 1, cutoff=0.75)
         if near:
             word = MEANT[near[0]]

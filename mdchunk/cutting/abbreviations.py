@@ -15,11 +15,11 @@ DEEPEST = 3
 """So many dots are looked at for the sake of one behind them."""
 BEFORE = pattern(r"(?:\A|(?<=[\s(\[*_/\"'„“«‚‘¿¡§]))(?P<word>[^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
 """The word that a dot ends."""
-NUMBER = re.compile(r"(?P<before>\A|\S*\s+|[(\[])(?P<mark>\(?)(?P<number>\d{1,2})\.\Z")
+NUMBER = pattern(r"(?P<before>\A|\S*\s+|[(\[])(?P<mark>\(?)(?P<number>\d{1,2})\.\Z")
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 WORDS_OF_A_LETTER = frozenset("IЯяàéèù")
 """What is no initial, and may end a sentence."""
-VOWEL = re.compile(r"[aeiouyàâäáãåæéèêëíìîïóòôöõøœúùûüýąęěůőűаеёиоуыэюяіїєα-ω]", re.IGNORECASE)
+VOWEL = pattern(r"[aeiouyàâäáãåæéèêëíìîïóòôöõøœúùûüýąęěůőűаеёиоуыэюяіїєα-ω]", re.IGNORECASE)
 COUNTED = re.compile(r"[\[(]?\d|§|[IVX]{2,}\b")
 """How what is counted goes on: ``Fig. 3``, ``ref. [4]``."""
 LETTERED = re.compile(r"[B-HJ-Z](?![^\W\d_])|[A-Z]\.")

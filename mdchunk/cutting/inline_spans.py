@@ -13,10 +13,10 @@ from bisect import bisect_left
 
 from mdchunk.lines import pattern
 
-TOKEN = re.compile(r"\\.|`+|<|[!^]?\[|\]|\$|\{[{%]|&#?\w{1,31};|https?://", re.DOTALL)
+TOKEN = pattern(r"\\.|`+|<|[!^]?\[|\]|\$|\{[{%]|&#?\w{1,31};|https?://", re.DOTALL)
 OPENERS = ("[", "![", "^[")
 TICKS = re.compile(r"`+")
-ANGLE = re.compile(
+ANGLE = pattern(
     r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*|[^\s<>@]+@[^\s<>@]+"
     r"|/?[A-Za-z](?:[^<>=]|=(?!\s*[\"'])|=\s*(?:\"[^\"]*\"|'[^']*'))*)>"
 )
@@ -41,10 +41,10 @@ TARGET = pattern(
     rf"\(\s*(?:(?:<[^<>\r\n]*>|{TEMPLATED}|(?=[^\s)]){NESTED})(?:\s+(?:{TITLE}))?\s*)?\)",
     re.DOTALL,
 )
-BARE_URL = re.compile(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
+BARE_URL = pattern(r"https?://(?:[!#-'*-;=?-Z\\^_a-z{}~]|\([^()\s<>]*\))+(?<![?!.,:*_~'\";])")
 """A bare URL, without the marks at its end that are the sentence's (GFM 6.9)."""
 REFERENCE_LABEL = re.compile(r"\[[^\[\]]{0,999}\]")
-MATH = re.compile(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
+MATH = pattern(r"\$\$[^$]+\$\$|\$(?![\s$])[^$]*[^\s$\\]\$(?!\d)")
 LATEX = {"\\(": "\\)", "\\[": "\\]"}
 """LaTeX's marks for math, which models write. What they enclose may be escaped brackets as well."""
 FAILURES = 16

@@ -53,7 +53,7 @@ SENTENCE_END = pattern(
     r"|(?:(?<! ) {2,}|(?<!\\)\\)(?=[\r\n])"
 )
 """The last is a hard line break (CommonMark 6.7), of verse or an address."""
-LABEL = re.compile(
+LABEL = pattern(
     r"(?m:^|(?<=\r))[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?"
     rf"(?P<mark>\*{{1,3}}|_{{1,3}})(?![\s*_])(?:(?!(?P=mark))[^\r\n]){{1,{LONGEST_LABEL}}}"
     rf"(?:(?<=[{_LABEL_STOPS}])(?P=mark)|(?P=mark)[{_LABEL_STOPS}])(?![*_])"
@@ -64,15 +64,15 @@ MARGIN = 16
 """How far from its line's start a mark may stand that no text is before."""
 CITED = re.compile(r"と(?!ころ|ても|もあれ)|って|なんて|など")
 """How Japanese goes on behind words that it quotes: ``「行くのか？」と聞いた``."""
-CELL_START = re.compile(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
+CELL_START = pattern(r"(?<=[^\s\\>|])[ \t]*\|[ \t]*(?=[^\s|:-])")
 """The border before a cell that is neither a row's first nor of a delimiter row."""
 ADDRESS = re.compile(r"(?<![a-z])[a-z]{2,12}://[^\s\"'`<>()\[\]{}，、；：）。]+")
 """An address that is too long for a chunk is filled up, so that its beginning tells what it is."""
-MEMBER_END = re.compile(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
+MEMBER_END = pattern(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
 """Behind a statement, or a member of a list of lists or objects, on one line of code or data."""
 ITEM_END = re.compile(r",+[ \t]*(?=\S)")
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
-OPENING = re.compile(
+OPENING = pattern(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
     rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
 )

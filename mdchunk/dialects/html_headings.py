@@ -17,17 +17,16 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdchunk.dialect import Dialect
+from mdchunk.lines import pattern
 from mdchunk.parsing.blocks.state import make_token
 from mdchunk.rules import WHOLES, Reading, Rule
 
 HEADING_TAG = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
-NESTED_TAG = re.compile(
-    r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE
-)
-CONTAINER_TAG = re.compile(
+NESTED_TAG = pattern(r"<(/?)(h[1-6]|table|svg)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE)
+CONTAINER_TAG = pattern(
     r"<(/?)(?!h[1-6]\b)([a-z][a-z0-9-]*)\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>", re.IGNORECASE
 )
-OTHER_TAG = re.compile(r"<[^<>]*>")
+OTHER_TAG = pattern(r"<[^<>]*>")
 LITERAL_STARTS = ("<!--", "<?", "<!", "<script", "<pre", "<style", "<textarea")
 """How HTML begins that holds no elements (CommonMark 4.6, kinds 1 to 5)."""
 

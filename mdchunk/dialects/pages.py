@@ -14,6 +14,7 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects.shared.lines import INTERRUPTS, line_text
+from mdchunk.lines import pattern
 from mdchunk.rules import HIDDEN, Rule
 
 WORD = r"(?:page|pagina|página|pàgina|seite|sida|side|strona|strana|oldal|sayfa|страница|стор\.?)"
@@ -22,18 +23,18 @@ EASTERN = (
     r"第?\s*(?P<{0}>\d{{1,7}})\s*(?:页|頁|ページ|쪽|페이지)|(?:ページ|페이지)\s*(?P<{1}>\d{{1,7}})"
 )
 OF = r"(?:\s*(?:/|of|von|de|di|van|av|af|z|из)\s*\d{1,7})?"
-START = re.compile(
+START = pattern(
     r"\{(?P<marker>\d{1,7})\}-{3,}"
     rf"|<!--\s*(?:(?:begin|start)(?:\s+of)?\s+)?(?:{NUMBER.format('comment')}{OF}"
     rf"|{EASTERN.format('eastern', 'western')})\s*-->"
     rf"|-{{2,}}\s*(?:{NUMBER.format('line')}{OF}|{EASTERN.format('row', 'column')})\s*-{{2,}}",
     re.IGNORECASE,
 )
-END = re.compile(
+END = pattern(
     r"(?:<!--|-{2,})\s*end\s+of\s+page(?:\.\w+)?[\s:=#]*(\d{1,7})\s*(?:-->|-{2,})", re.IGNORECASE
 )
 OPENINGS = ("--", "<!--", "{")
-BREAK = re.compile(r"<!--\s*(?:page[\s_-]?break|new[\s_-]?page)\s*-->", re.IGNORECASE)
+BREAK = pattern(r"<!--\s*(?:page[\s_-]?break|new[\s_-]?page)\s*-->", re.IGNORECASE)
 
 
 def extend(parser: MarkdownIt) -> None:

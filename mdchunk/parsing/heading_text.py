@@ -10,19 +10,21 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from mdchunk.lines import pattern
+
 MARKUP = re.compile(r"[\\`*_\[\]<>&!{~$:^=|%\n]")
 _HEADING_ATTRIBUTE = r"(?::\s*)?(?:[#.][^{}\s]+|[\w-]+=(?:\"[^\"]*\"|[^{}\s\"][^{}\s]*)|-)"
-HEADING_ATTRIBUTES = re.compile(
+HEADING_ATTRIBUTES = pattern(
     rf"\s*{_HEADING_ATTRIBUTE}(?:\s+{_HEADING_ATTRIBUTE})*\s*|/\*[^{{}}]*\*/"
 )
 """What stands in braces at a heading's end: ``#id .class key=value`` (Pandoc, also ``-``, kramdown,
 Python-Markdown), or ``/* id */`` (React's documentation, Docusaurus)."""
 _INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
-SPAN = re.compile(
+SPAN = pattern(
     rf"(`+)[^`]+\1|\[{_INNER}\]\{{\s*{_HEADING_ATTRIBUTE}(?:\s+{_HEADING_ATTRIBUTE})*\s*\}}"
 )
 """Pandoc's text with attributes: ``[words]{.underline}``, and an anchor of Word, ``[]{#_Toc1}``."""
-HIDDEN = re.compile(
+HIDDEN = pattern(
     r"(`+)[^`]+\1"
     r"|%%[^%]*%%"  # a comment of Obsidian
     r"|\s\^[\w-]{2,}\s*\Z"  # the name of a block, by which Obsidian links to it
@@ -33,9 +35,9 @@ HIDDEN = re.compile(
     r"|\\?\[(?:edit|bearbeiten|modifier|editar|編集|编辑|править)\\?\]\s*\Z"  # of Wikipedia's pages
 )
 """What stands in a heading and is shown to nobody, or is no word of its title; code is kept."""
-MARKED = re.compile(r"(`+)[^`]+\1|==(?=[^\s=])([^=]+)(?<=\S)==")
+MARKED = pattern(r"(`+)[^`]+\1|==(?=[^\s=])([^=]+)(?<=\S)==")
 """Words between the marks of a text marker: ``==key==``."""
-BADGE = re.compile(
+BADGE = pattern(
     r"badge|shields\.io|/workflows/|travis-ci|codecov|coveralls|circleci|appveyor|goreportcard",
     re.IGNORECASE,
 )
@@ -44,7 +46,7 @@ LONGEST_TITLE = 2000
 MOST_BRACKETS = 50
 """What is longer or has more stays as it is written: brackets take time by their square."""
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"
-PERMALINK = re.compile(
+PERMALINK = pattern(
     rf"\[(?:[#¶§🔗\ufe0f{UNSEEN}]|&para;|&#\w{{1,9}};)*\]"
     r"\((?:<[^<>\n]*>|[^\s()<>]*)(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
 )
@@ -53,8 +55,8 @@ _OUTSIDE = MARKUP.pattern.replace("[", "[^", 1)
 CODE_SPANS = re.compile(rf"(?:{_OUTSIDE}*`(?! )[^`\[\]{{}}\\\n]+(?<! )`(?!`))+{_OUTSIDE}*")
 """Text in which nothing has a meaning but single backticks, around what is code."""
 LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-HTML_TITLE = re.compile(r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE)
-IMAGE_TEXT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+HTML_TITLE = pattern(r"<h1\b[^<>]*>((?:[^<]|<(?!/?h1\b)){0,2000})</h1\s*>", re.IGNORECASE)
+IMAGE_TEXT = pattern(r"<img\b[^<>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 HTML_TAG = re.compile(r"<[^<>]*>")
 CLOSING_HASHES = re.compile(r"(?:\A|(?<![ \t])[ \t]+)#+\Z")
 

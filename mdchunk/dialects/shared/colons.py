@@ -9,8 +9,9 @@ from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.shared.lines import lines_outside_fences
 from mdchunk.dialects.shared.pairs import Opened, known_outer_closing
+from mdchunk.lines import pattern
 
-OPENING_LINE = re.compile(
+OPENING_LINE = pattern(
     r"(?P<marks>:{3,})[ \t]*"
     r"(?:\{(?P<myst>[A-Za-z][\w:.+-]*)\}.*"
     r"|(?P<div>\{(?![^{}]*\.callout)[ \t]*[.#\w][^{}]*\})[ \t]*:*"

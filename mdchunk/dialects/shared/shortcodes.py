@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from markdown_it.rules_block import StateBlock
 
 from mdchunk.dialects.shared.lines import line_text, lines_outside_fences
 from mdchunk.dialects.shared.pairs import Opened, known_closing
+from mdchunk.lines import pattern
 
-TEMPLATE_TAG = re.compile(
+TEMPLATE_TAG = pattern(
     r"\{%[-+]?[ \t]*(?P<end>/|end_?)?(?P<name>[A-Za-z][\w-]*)"
     r"(?:[ \t](?:[^%]|%(?!\}))*)?[-+]?%\}"
     r"|(?P<hugo>\{\{[<%])[ \t]*(?P<slash>/?)[ \t]*(?P<code>[A-Za-z][\w./-]*)"
