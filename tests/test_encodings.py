@@ -229,6 +229,13 @@ def test_unknown_name_lists_the_known_ones() -> None:
         assert name in str(caught.value)
 
 
+def test_who_names_a_model_is_told_how_its_tokenizer_is_given() -> None:
+    with pytest.raises(TokenizerError) as caught:
+        named_encoding("bert-base-uncased")
+    for hint in ("tokens, characters", "tokenizer.json", "from_pretrained('bert-base-uncased')"):
+        assert hint in str(caught.value)
+
+
 def test_damaged_ranks_are_a_tokenizer_error(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TokenizerError, match="3 tokens and 0 bytes instead of 100256 and 4"):
         encodings.unpack_ranks(b"\x01\x02\x01")

@@ -105,8 +105,10 @@ def _encoding_name(name: str) -> str:
         return tiktoken.encoding_name_for_model(name)
     except KeyError:
         raise TokenizerError(
-            f"unknown encoding {name!r}: known are {', '.join(sorted(known))}, "
-            "and the names of OpenAI models such as gpt-4o"
+            f"unknown encoding {name!r}: known are tokens, characters, {', '.join(sorted(known))}, "
+            "and the names of OpenAI models such as gpt-4o; for any other model give the path of "
+            "its tokenizer.json, or in Python its tokenizer, such as that of transformers' "
+            f"AutoTokenizer.from_pretrained({name!r})"
         ) from None
 
 
