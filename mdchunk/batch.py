@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mdchunk.chunker import Chunker
-from mdchunk.errors import MdchunkError, not_allowed
+from mdchunk.errors import MdchunkError, installation, not_allowed
 from mdchunk.files.writers import arrow_types, to_json
 from mdchunk.model import Chunk, neighbours
 from mdchunk.options import Options, falling_sizes
@@ -69,7 +69,7 @@ def _pyarrow() -> Arrow:
         import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as problem:
         raise MdchunkError(
-            f"record batches need pyarrow ({problem}): pip install 'mdchunk-ast[arrow]'"
+            f"record batches need pyarrow ({problem}): {installation('arrow')}"
         ) from problem
     return pyarrow
 

@@ -38,6 +38,11 @@ def not_allowed(
     return OptionsError(message, option=option, value=value, allowed=allowed)
 
 
+def installation(extra: str) -> str:
+    """Return the command that installs an extra, from the registry and from a checkout."""
+    return f"pip install 'mdchunk-ast[{extra}]', or in a checkout pip install '.[{extra}]'"
+
+
 class DialectError(MdchunkError, LookupError):
     """A dialect is unknown, or two dialects claim the same token type or score."""
 

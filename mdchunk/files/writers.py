@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from mdchunk.errors import MdchunkError
+from mdchunk.errors import MdchunkError, installation
 from mdchunk.files.schema import NAMES, PACKED, RECORD, SECTION
 from mdchunk.model import flatten
 
@@ -148,7 +148,7 @@ class ParquetSink:
             from pyarrow import parquet
         except ImportError as problem:
             raise MdchunkError(
-                "--format parquet needs pyarrow: pip install 'mdchunk-ast[parquet]'"
+                f"--format parquet needs pyarrow: {installation('parquet')}"
             ) from problem
         self.arrow = pyarrow
         self.schema = pyarrow.schema(list(arrow_types(pyarrow).items()))

@@ -8,12 +8,11 @@ from typing import Any
 
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import find_dialect
-from mdchunk.errors import MdchunkError, OptionsError
+from mdchunk.errors import MdchunkError, OptionsError, installation
 from mdchunk.model import Chunk
 from mdchunk.options import Options
 from mdchunk.scores import Weight
 
-DISTRIBUTION = "mdchunk-ast"
 CALLABLE = "callable"
 """The key under which a unit that is no JSON value is named."""
 
@@ -27,9 +26,7 @@ class MissingHostError(MdchunkError, ImportError):
 
 def missing(host: str, extra: str, problem: ImportError) -> MissingHostError:
     """Make the error that says how to install a host, and what the import said."""
-    return MissingHostError(
-        f"{host} is not installed ({problem}): pip install '{DISTRIBUTION}[{extra}]'"
-    )
+    return MissingHostError(f"{host} is not installed ({problem}): {installation(extra)}")
 
 
 def chunk_metadata(chunk: Chunk) -> dict[str, Any]:

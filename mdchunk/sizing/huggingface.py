@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from mdchunk.errors import TokenizerError
+from mdchunk.errors import TokenizerError, installation
 
 SUFFIX = ".json"
 """What the name of a file that holds a tokenizer ends in; no encoding is named so."""
@@ -91,7 +91,7 @@ def _read(path: str | os.PathLike[str]) -> Any:
         from tokenizers import Tokenizer
     except ImportError as problem:
         raise TokenizerError(
-            f"{os.fspath(path)!r} needs tokenizers: pip install 'mdchunk-ast[tokenizers]'"
+            f"{os.fspath(path)!r} needs tokenizers: {installation('tokenizers')}"
         ) from problem
     try:
         return Tokenizer.from_file(os.fspath(path))

@@ -118,7 +118,10 @@ def test_the_error_is_ours() -> None:
     problem = missing("a", "b", ImportError("no module a"))
     assert isinstance(problem, MissingHostError)
     assert isinstance(problem, MdchunkError)
-    assert str(problem) == "a is not installed (no module a): pip install 'mdchunk-ast[b]'"
+    assert str(problem) == (
+        "a is not installed (no module a): pip install 'mdchunk-ast[b]', "
+        "or in a checkout pip install '.[b]'"
+    )
 
 
 def test_every_block_of_the_page_is_run_by_the_test_of_one_host() -> None:
