@@ -23,7 +23,7 @@ from mdchunk.files.sources import reason
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
-HELP = """Split Markdown into exact, bounded, structure-aware chunks.
+HELP = """Split Markdown into chunks for search and retrieval.
 
 PATHS are files, folders (their Markdown files, without those that Git ignores), globs in quotes
 or - for standard input. The chunks are written as JSON lines, each with the path and the title of
@@ -42,12 +42,13 @@ Examples:
   mdchunk diff docs-1.0 docs-1.1
 
 \b
-Options also come from [tool.mdchunk] in the nearest pyproject.toml, or from an mdchunk.toml;
-flags win. Of a file called like a command write the folder too: mdchunk ./show
+Options are also read from mdchunk.toml, or from [tool.mdchunk] in pyproject.toml, in the
+current folder or the nearest one above it. A flag overrides the file.
+To read a file whose name is that of a command, write the folder too: mdchunk ./show
 
 \b
 Exit status: 0 all done, 1 some files could not be read or written (the others are done),
-2 wrong use, 130 interrupted, 141 the reader of the output went away.
+2 wrong use, 130 interrupted, 141 the program that read the output has ended.
 
 \b
 Completion, in the start file of your shell:

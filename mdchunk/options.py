@@ -69,23 +69,25 @@ class Options:
         ``tokenizers.Tokenizer``, a tokenizer of transformers, a model of sentence-transformers or
         a callable from text to int. Tokens that a model's tokenizer adds to a text are counted.
     cutoff: the selector, which chooses the cuts.
-    window: how far before the limit lookback searches for a cut; None is up to the chunk's start.
-    decay: share (0 to 1) of its score that a cut loses the shorter its chunk is; None is the
-        selector's default.
+    window: how far before the limit lookback searches for a cut; None is back to the chunk's start.
+    decay: share (0 to 1) of its score that a cut loses at most; the shorter its chunk, the more.
+        None is the selector's default.
     mixing: penalty (0 to 1) for a chunk that contains a heading other than at its start.
     split_headings: every heading of levels 1 to this one starts a chunk; 0 turns this off.
-    oversize: a block over the limit is ``"split"``, or kept whole all the same (``"keep"``).
+    oversize: what happens to a block over the limit: ``"split"`` divides it, ``"keep"`` keeps it
+        whole, over the limit.
     front_matter: ``"metadata"`` takes it out of the text, ``"chunk"`` makes it the first chunk,
-        ``"text"`` leaves it.
-    exclude_sections: titles, or globs of titles, of the sections that are in no chunk, with all
-        sections in them; case does not count. A comment (``%%``, ``<!-- -->``) that begins with
-        such a heading is a section too.
+        ``"text"`` leaves it in the text.
+    exclude_sections: titles, or globs of titles, of the sections to leave out of all chunks, with
+        the sections inside them; upper and lower case are the same. A comment (``%%``,
+        ``<!-- -->``) that begins with such a heading is a section too.
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
         fence lines and link definitions too.
-    count_context: whether context counts towards ``chunk_size``. From about 300 tokens on counted
-        context buys nothing; below, the heading path is worth what it takes (6 points at 128).
-    data_uris: ``"elide"`` shortens inline data in ``contextualized``: base64, elements ``svg`` on
-        one line, paths of bigger ones, drawings of Excalidraw.
+    count_context: whether context counts towards ``chunk_size``. At about 300
+        tokens or more, counted context gains nothing; below, the heading path gains more than its
+        room costs (6 points at 128).
+    data_uris: ``"elide"`` shortens inline data in ``contextualized``: base64, ``svg`` elements on
+        one line, the paths in longer ones, drawings of Excalidraw.
     plain: add ``plain`` to each chunk: its text as a reader sees it, without mark-up.
     dialects: the syntax extensions of CommonMark to read, as names or Dialects.
     scores: values for rows of the score table, as numbers or Weights.

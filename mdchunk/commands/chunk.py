@@ -42,27 +42,27 @@ Make = Callable[[Sequence[Source]], Iterator[Outcome]]
     "-o",
     "--output",
     metavar="FILE",
-    help="Write here, to no file that is read; it is whole or not there.",
+    help="Write to this file, which must not be an input. It is written as a whole or not at all.",
 )
 @click.option(
     "--format",
     "format_name",
     type=click.Choice(list(FORMATS)),
-    help="How chunks are written; by default as the suffix of FILE says, jsonl without one.",
+    help="How chunks are written. Default: what the suffix of FILE says, or jsonl.",
 )
 @click.option(
     "--meta/--no-meta",
     "meta",
     default=True,
     show_default=True,
-    help="Write what made FILE beside it, options and counts: chunks.meta.json for chunks.jsonl.",
+    help="Write the options and counts of the run beside FILE: chunks.meta.json for chunks.jsonl.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Share the work among N processes.",
+    help="Share the work between N processes.",
 )
 @sizes_flag
 @reading_flags
@@ -82,8 +82,8 @@ def chunk(
 ) -> None:
     """Split files, folders or - into chunks and write them as records.
 
-    What ends in .db is an index to search in. It is brought up to date: only what changed is
-    written, all of it or nothing.
+    A FILE that ends in .db is an index for mdchunk search. A second run brings it up to date:
+    only what changed is written, and all of it or nothing.
 
     \b
     Examples:

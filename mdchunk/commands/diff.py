@@ -69,13 +69,13 @@ class Reader(NamedTuple):
 @click.command(short_help="List the chunks to embed again.")
 @click.argument("old", type=click.Path(exists=True))
 @click.argument("new", nargs=-1, required=True, type=click.Path(exists=True), metavar="NEW...")
-@click.option("--list", "listed", is_flag=True, help="List each chunk that does not stay.")
-@click.option("--json", "form", flag_value="json", help="Print it all as JSON.")
+@click.option("--list", "listed", is_flag=True, help="List each chunk that does not stay as it is.")
+@click.option("--json", "form", flag_value="json", help="Print everything as JSON.")
 @click.option(
     "--jsonl",
     "form",
     flag_value="jsonl",
-    help="Print what an index has to do, a line each: ids to delete, records to put in.",
+    help="Print what an index has to do, one JSON line each: ids to delete, records to insert.",
 )
 @sizes_flag
 @reading_flags
@@ -91,12 +91,12 @@ def diff(
     root: str | None,
     **settings: Any,
 ) -> None:
-    """Compare documents with an older version of them by their chunks: the bill of embedding again.
+    """Compare the chunks of documents with those of an older version: what to embed again.
 
     OLD is a file, a folder, or what an earlier run wrote: .jsonl, .json, .csv, .parquet or .db.
-    Chunks are compared by id and by what is embedded, documents belong together by their path
-    from --root. Give the options that OLD was made with. Of documents that cannot be read nothing
-    is deleted.
+    Chunks are compared by id and by the text that is embedded. Documents are matched by their path
+    from --root. Give the same options that OLD was made with. No chunk of a document that cannot
+    be read is deleted.
 
     \b
     Examples:

@@ -62,7 +62,7 @@ READING = (
         multiple=True,
         callback=_check_patterns,
         metavar="GLOB",
-        help="Leave out; as in .gitignore, may be repeated.",
+        help="Leave out the files that match, written as in .gitignore. May be repeated.",
     ),
     click.option(
         "--gitignore/--no-gitignore",
@@ -74,13 +74,14 @@ READING = (
         "--encoding-errors",
         type=click.Choice(["strict", "replace"]),
         default="strict",
-        help="Files that are not UTF-8 are a failure, or read with U+FFFD for what is wrong.",
+        help="Files that are not UTF-8: strict reports a failure, replace puts U+FFFD for what is "
+        "not valid.",
     ),
     click.option(
         "-q",
         "--quiet",
         is_flag=True,
-        help="Tell of failures only: no notes, no counts, no progress.",
+        help="Report failures only: no notes, no counts, no progress.",
     ),
 )
 
@@ -90,7 +91,7 @@ def root_flag(command: Any) -> Any:
     return click.option(
         "--root",
         type=click.Path(exists=True, file_okay=False),
-        help="Name documents by their path from this folder.  [default: the folder, if PATHS is "
+        help="Name each document by its path from this folder.  [default: the folder, if PATHS is "
         "one; else the current folder]",
     )(command)
 
@@ -100,8 +101,8 @@ def sizes_flag(command: Any) -> Any:
     return click.option(
         "--chunk-sizes",
         type=Sizes(),
-        help="Make a hierarchy: chunks of the first size, in each of them chunks of the next, and "
-        "so on. In place of --chunk-size.",
+        help="Make a hierarchy: chunks of the first size, inside each of them chunks of the next "
+        "size, and so on. Not together with --chunk-size.",
     )(command)
 
 

@@ -12,12 +12,12 @@ from mdchunk.files.schema import json_schema
 
 
 @click.command(short_help="Print the JSON Schema of a record, or of the options in a file.")
-@click.option("--site", is_flag=True, help="That of a record that mdchunk site makes.")
+@click.option("--site", is_flag=True, help="Print the schema of a record that mdchunk site makes.")
 @click.option(
     "--options",
     "for_options",
     is_flag=True,
-    help="That of mdchunk.toml and [tool.mdchunk], for an editor.",
+    help="Print the schema of mdchunk.toml and [tool.mdchunk], for an editor.",
 )
 def schema(site: bool, for_options: bool) -> None:
     """Print the JSON Schema of the records that are written, with its version in ``$id``.

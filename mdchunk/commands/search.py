@@ -30,13 +30,13 @@ BETWEEN_TITLES = " > "
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Show so many chunks at most.",
+    help="Show at most this many chunks.",
 )
 def search(index: str, words: tuple[str, ...], json_form: bool, limit: int) -> None:
-    """Show the chunks of an index that match words best, with file, lines, section and the words.
+    """Show the chunks of an index that match the words best, with file, lines, section and text.
 
-    One of the words is enough; more of them, and rare ones, rank higher. Words in double quotes
-    are looked for side by side. Any text may be asked for, and has no syntax of its own.
+    One of the words is enough; chunks with more of them, or with rare ones, rank higher. Words in
+    double quotes must stand side by side. Any text is a valid query: there is no other syntax.
 
     \b
     Examples:

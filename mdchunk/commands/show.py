@@ -28,9 +28,9 @@ from mdchunk.view.text import CONTROLS, boundaries, coloured, gutter, rows
 def show(paths: tuple[str, ...], table: bool, encoding_errors: str, **settings: Any) -> None:
     """Draw every line of a document behind a gutter of brackets.
 
-    A bracket is a chunk, two side by side are an overlap, and "-- kind score" stands where a cut
-    falls. "|" begins a line, "¦" the rest of a line that was cut inside. There is colour on a
-    terminal (not with NO_COLOR set) and none in a pipe.
+    A bracket marks a chunk, two side by side mark an overlap, and "-- kind score" marks a cut.
+    "|" begins a line, "¦" the rest of a line that was cut in the middle. A terminal shows colour,
+    unless NO_COLOR is set; a pipe gets none.
 
     \b
     Examples:

@@ -54,15 +54,15 @@ def _named(generator: Generator) -> str:
     "--built",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="Read addresses and anchors from the HTML that any generator has built here, in place "
-    "of --anchors; what was not built is left out.",
+    help="Read addresses and anchors from the HTML that any generator has built in this folder. "
+    "Used instead of --anchors; what was not built is left out.",
 )
 @click.option(
     "--urls",
     type=click.Choice(list(URLS)),
-    help="What pages are called: guide/, guide.html, guide, or as the generator of that name "
-    "calls them; by default as most sites of the generator of --anchors do. With --built html, "
-    "or bare where guide.html is published as guide.",
+    help="How pages are called: guide/, guide.html, guide, or as the generator of that name "
+    "calls them. Default: as most sites of the generator of --anchors do. With --built: html, "
+    "or bare if guide.html is published as guide.",
 )
 @click.option(
     "-o", "--output", metavar="FOLDER", type=click.Path(file_okay=False), help="Write files here."
@@ -72,7 +72,7 @@ def _named(generator: Generator) -> str:
     "forms",
     multiple=True,
     type=click.Choice(list(FORMS)),
-    help="Write this form too, with --output; may be repeated.",
+    help="Write this form too. Needs --output, may be repeated.",
 )
 @click.option("--site-name", metavar="TEXT", help="Name of the site.  [default: its host]")
 @click.option("--language", default="en", show_default=True, help="Language of the site.")
@@ -80,11 +80,11 @@ def _named(generator: Generator) -> str:
 @config_flag
 @option_flags
 def site(folder: str, forms: tuple[str, ...], output: str | None, **settings: Any) -> None:
-    """Make the search records of a site from the Markdown that it is built of.
+    """Make the search records of a site from the Markdown that it is built from.
 
-    The addresses of pages and headings are made by the rules of its generator (--anchors), or
-    read from the pages that it has built (--built). Without --output the records are written to
-    standard output, a line of JSON each.
+    The addresses of pages and headings are made by the rules of the site's generator (--anchors),
+    or read from the pages that were built (--built). Without --output the records are written to
+    standard output, one JSON line each.
 
     \b
     Examples:

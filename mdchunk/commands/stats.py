@@ -24,13 +24,13 @@ from mdchunk.view.stats import Survey, as_html, as_json, as_text
 @click.command(short_help="Count sizes, cuts and duplicates.")
 @paths_argument
 @click.option("--json", "json_form", is_flag=True, help="Print the numbers as JSON.")
-@click.option("--html", metavar="FILE", help="Write them as a page too.")
+@click.option("--html", metavar="FILE", help="Write the numbers to this file too, as a page.")
 @click.option(
     "--top",
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Show so many entries of each list.",
+    help="Show at most this many entries of each list.",
 )
 @reading_flags
 @config_flag
@@ -43,9 +43,9 @@ def stats(
     encoding_errors: str,
     **settings: Any,
 ) -> None:
-    """Tell what documents come to: sizes, fill, tiny chunks, cuts by kind, duplicates.
+    """Report on the chunks of documents: sizes, fill, tiny chunks, cuts by kind, duplicates.
 
-    A block that was divided is listed with the reason, one over the limit with file and line.
+    Blocks that were divided are listed with the reason, blocks over the limit with file and line.
 
     \b
     Examples:

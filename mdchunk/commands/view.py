@@ -41,7 +41,7 @@ TIMES = 8
 @click.option(
     "--compare",
     metavar="OPTION=VALUE,...",
-    help="Show a second setting too: the first one with these options changed.",
+    help="Show a second setting beside the first: the same with these options changed.",
 )
 @click.option(
     "--max-size",
@@ -49,8 +49,8 @@ TIMES = 8
     default=MOST,
     show_default=True,
     metavar="MB",
-    help="Refuse more Markdown than this; a page is about four times as big, and never more than "
-    "eight times as big as this.",
+    help="Refuse more Markdown than this. A page is about four times as big as its Markdown, and "
+    "never more than eight times this size.",
 )
 @reading_flags
 @config_flag
