@@ -64,7 +64,7 @@ def _grid(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _dashed(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Take a multiline or simple table: with a rule above its head, with a head, or without."""
-    if silent or not _has_rules(state) or start + 2 >= end or state.isEmpty(start + 1):
+    if silent or start + 2 >= end or state.isEmpty(start + 1) or not _has_rules(state):
         return False
     text = line_text(state, start)
     if text.startswith("--") and not state.is_code_block(start):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
-from math import inf
 from typing import NamedTuple
 
 from markdown_it.token import Token
@@ -36,7 +36,7 @@ def outermost(tokens: Iterable[Token], rules: CompiledRules) -> int:
     One that holds all others is the document's own and has its title: 1. Several are sections of a
     document whose title stands elsewhere, in front matter or a file's name: 2.
     """
-    least, count = inf, 0
+    least, count = sys.maxsize, 0
     for token in tokens:
         if token.level or token.nesting < 0:
             continue
