@@ -44,6 +44,8 @@ LAST = -200
 HOST_READS = ("front_matter",)
 LISTING = re.compile(r"#{1,6} (?P<id>\S+:(?P<start>\d+)-(?P<end>\d+))/name \{ #(?P=id)/slug \}")
 """What Material's tags plugin writes for a list of tags until it has read all pages."""
+INFIX = re.compile(r"\.[^./]+(?=\.[^./]+\Z)")
+"""What a file's name may have before its suffix: the language in ``page.fr.md``."""
 log = get_plugin_logger("mdchunk")
 
 
@@ -111,7 +113,7 @@ class MdchunkPlugin(BasePlugin[MdchunkConfig]):  # type: ignore[misc, no-untyped
             return
         led = [page.file.src_uri for page in nav.pages]
         rest = [file.src_uri for file in files.documentation_pages()]
-        self.urls = {file.src_uri: file.url for file in files}
+        self.urls = _urls(files)
         outermost = self.under_way == 1
         before = [] if outermost else self.order
         self.built = frozenset(before)
@@ -187,6 +189,18 @@ def _wanted(page: Any) -> bool:
 
 def _folder(url: str) -> str:
     return url if url.endswith("/") or not url else f"{url}/"
+
+
+def _urls(files: Any) -> dict[str, str]:
+    """Return the addresses of a build's files by what links may call them.
+
+    That is their path; with mkdocs-static-i18n also the path without its language, which is asked
+    now, since the answer is another one in the build of the next language.
+    """
+    names = {file.src_uri for file in files}
+    names |= {INFIX.sub("", name) for name in names}
+    found = ((name, files.get_file_from_path(name)) for name in names)
+    return {name: file.url for name, file in found if file is not None}
 
 
 def _page(page: Any, markdown: str, html: str, config: Any, find: Find) -> Page:

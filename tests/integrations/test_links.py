@@ -253,6 +253,25 @@ def test_as_mkdocs_links(pages: Path) -> None:
     assert answers(built) == answers(found)
 
 
+@needs("mkdocs", "mkdocs_static_i18n")
+@pytest.mark.parametrize("structure", ["suffix", "folder"])
+def test_links_stay_in_their_language(tmp_path: Path, structure: str) -> None:
+    languages = "[{locale: en, default: true, name: E}, {locale: fr, name: F}]"
+    config = f"site_name: x\nsite_url: {URL}\nplugins:\n  - mdchunk\n  - i18n:\n"
+    config += f"      docs_structure: {structure}\n      languages: {languages}\n"
+    for language in ("en", "fr"):
+        for name in ("index", "other"):
+            inner = f"{language}/{name}.md" if structure == "folder" else f"{name}.{language}.md"
+            path = tmp_path / "docs" / inner
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"# {name}\n\n[a](other.md), [b](index.md)\n", encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(config, encoding="utf-8")
+    run("mkdocs", "build", "-q", cwd=tmp_path)
+    found = read_records(tmp_path / "site")
+    assert len(found) == 4
+    assert_as_shown(tmp_path / "site", found, least=8)
+
+
 @needs("mkdocs")
 def test_without_an_address_the_text_is_as_it_is(pages: Path) -> None:
     (pages / "mkdocs.yml").write_text("site_name: x\nplugins: [mdchunk]\n", encoding="utf-8")
