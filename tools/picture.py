@@ -21,6 +21,8 @@ CUTS = ROOT / "docs" / "peer-cuts.json"
 PICTURE = ROOT / "docs" / "picture.svg"
 SIZE = 60
 LINE, LEFT, TOP, WIDTH, GAP = 19, 16, 58, 560, 24
+MOST = 68
+"""Characters of a line that are drawn; more would run over the edge of the column."""
 BANDS = ("#e0ecff", "#fff0d4", "#dff5e3", "#f6e1f3", "#e8e6fb")
 TEXT = "#1b1f24"
 
@@ -79,10 +81,14 @@ def _column(lines: Sequence[str], starts: Sequence[int], left: int, name: str) -
             rows.append(f'<line {edge} stroke="#b02a37" stroke-width="2" stroke-dasharray="6 3"/>')
         rows.append(
             f'<text x="{left + 8}" y="{y}" fill="{TEXT}" xml:space="preserve">'
-            f"{escape(line[:72])}</text>\n"
+            f"{escape(_shown(line))}</text>\n"
         )
         offset += len(line) + 1
     return "\n".join(rows)
+
+
+def _shown(line: str) -> str:
+    return line if len(line) <= MOST else line[: MOST - 1] + "…"
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ EMBED = [
         f"{figure(NESTED, 'mdchunk-plain', 'tokens indexed')} tokens embedded instead of {figure(NESTED, 'mdchunk', 'tokens indexed')}",
     ),
     lambda: Choice(
-        "You search by words (BM25, the index of `-o docs.db`)",
+        "You search by words (BM25, `mdchunk search`)",
         "the defaults",
         f"a hierarchy gains little: {_gain(NESTED_BM25, 'mdchunk-hierarchy', 'mdchunk')}",
     ),
