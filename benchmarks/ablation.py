@@ -38,7 +38,7 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "lead_in": (4, 20),
     "mid_sentence": (1, 20),
     "open_end": (4, 20),
-    "short_text": (4, 40),
+    "described": (4, 40),
     "open_start": (4, 20),
     "code_gap": (1, 4, 10),
     "table_row": (1, 10),

@@ -24,6 +24,7 @@ from mdchunk import (
     Rule,
     Weight,
     chunk,
+    parse,
 )
 from mdchunk.options import REVISION, Fields
 from mdchunk.scores import AbsoluteWeight
@@ -364,11 +365,17 @@ def test_qmds_set_up() -> None:
         "cutoff": "lookback",
         "front_matter": "chunk",
     }
-    assert options.scores == {"heading": AbsoluteWeight(100, 10, 50)}
+    assert options.scores == {"heading": AbsoluteWeight(100, 10, 50), "described": 100}
     assert Options.qmd(scores={"code": 30}).scores == {**options.scores, "code": 30}
-    assert Options.qmd(scores={"heading": 30}).scores == {"heading": 30}
+    assert Options.qmd(scores={"heading": 30}).scores == {**options.scores, "heading": 30}
     with pytest.raises(OptionsError, match=r"^scores: 5 is not allowed"):
         Options.qmd(scores=5)  # type: ignore[arg-type]
+
+
+def test_qmd_parts_a_text_from_code_as_its_table_says() -> None:
+    source = "A text.\n\n```\ncode\n```\n\nA text.\n\n- item\n"
+    found = parse(source, scores=Options.qmd().scores).structure.boundaries
+    assert [(at.kind, at.score) for at in found][1::2] == [("code", 80), ("list_item", 70)]
 
 
 def test_unrags_set_up() -> None:

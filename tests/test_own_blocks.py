@@ -49,25 +49,28 @@ def reason(before: str, rule: Rule) -> str:
 
 DIAGRAM = Rule("diagram", "hard", inside="code")
 LONG = " of words" * 20 + "."
-"""What makes a text more than a short one, which tells of what follows it."""
+"""What makes a text more than a short one, which describes what follows it."""
 
 
 def test_a_block_of_a_users_own_is_led_in_as_code_is() -> None:
     assert reason("As follows:", DIAGRAM) == "lead_in"
     assert reason("As follows:", Rule("code", "hard", inside="code")) == "lead_in"
-    assert reason("Some text.", DIAGRAM) == "short_text"
-    assert reason(f"Some text{LONG}", DIAGRAM) == "paragraph"
+    assert reason("Some text.", DIAGRAM) == "described"
+    assert reason(f"Some text{LONG}", DIAGRAM) == "described"
+    table = Rule("csv", "hard", inside="rows")
+    assert reason("Some text.", table) == "described"
+    assert reason(f"Some text{LONG}", table) == "paragraph"
 
 
 def test_a_block_may_be_one_that_nothing_introduces() -> None:
     assert reason("As follows:", DIAGRAM._replace(introduced=False)) == "paragraph"
     assert reason("**The plan**", DIAGRAM) == "lead_in"
-    assert reason("**The plan**", DIAGRAM._replace(titled=False)) == "paragraph"
+    assert reason("**The plan**", DIAGRAM._replace(titled=False)) == "described"
 
 
 def test_a_block_may_have_a_caption() -> None:
-    assert reason(f"Figure 1: The plan{LONG}", DIAGRAM) == "paragraph"
-    assert reason(f"Figure 1: The plan{LONG}", DIAGRAM._replace(captioned=True)) == "lead_in"
+    assert reason("Figure 1: The plan.", DIAGRAM) == "described"
+    assert reason("Figure 1: The plan.", DIAGRAM._replace(captioned=True)) == "lead_in"
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])

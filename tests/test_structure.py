@@ -116,7 +116,7 @@ def test_one_section_round_all_others_is_the_document() -> None:
     assert heading_scores("#### A\n\n## B\n\n### C\n") == [90, 90, 80]
 
 
-PARTS = "text\n\n- one\n\ntext\n\n```\ncode\n```\n\n<b>\n\n***\n"
+PARTS = "text\n\n- one\n\ntext\n\n> A quote.\n\n```\ncode\n```\n\n<b>\n\n***\n"
 
 
 def test_nothing_in_a_section_is_worth_more_than_its_heading() -> None:

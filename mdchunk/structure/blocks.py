@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdchunk.lines import Lines
@@ -93,3 +94,21 @@ def same_list(last: Block | None, block: Block, lines: Lines) -> bool:
     texts = (lines.text(last.first), lines.text(block.first))
     before, here = (len(text) - len(text.lstrip()) for text in texts)
     return before == here
+
+
+def bare_container(stack: Sequence[Block]) -> Block | None:
+    """Return the outermost of the containers that hold nothing yet but one another."""
+    found = None
+    for container in reversed(stack[1:]):
+        if container.last is not None:
+            break
+        found = container
+    return found
+
+
+def section_start(first: Block) -> int:
+    """Return where a section begins whose heading a block is, or is the first thing in.
+
+    A chunk that starts at its label, or at the tag that it comes after, is of the section.
+    """
+    return first.place.start if first.place else first.start

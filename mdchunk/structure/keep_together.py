@@ -33,10 +33,12 @@ Holds = Callable[[str, Block, Block, Block], bool]
 
 
 class Applicable(NamedTuple):
-    """What may keep two kinds of block together: reasons, and whether a sentence may go on."""
+    """What may keep two kinds of block together: reasons, whether a sentence may go on from one to
+    the other, and whether one may describe the other."""
 
     reasons: tuple[tuple[Holds, str], ...]
     flows: bool
+    describes: bool
 
 
 def reason(source: str, last: Block, block: Block, parent: Block) -> str:
@@ -44,11 +46,13 @@ def reason(source: str, last: Block, block: Block, parent: Block) -> str:
     above = last.level if last.rule.kind == "heading" else last.under
     if above:
         return _below_heading(above, block)
-    reasons, flows = _applicable(last.rule, last.cues, block.rule, block.cues)
+    reasons, flows, describes = _applicable(last.rule, last.cues, block.rule, block.cues)
     for holds, name in reasons:
         if holds(source, last, block, parent):
             return name
-    return _flow(source, last, block) if flows else ""
+    if flows and (name := _flow(source, last, block)):
+        return name
+    return "described" if describes and _describes(source, last, block) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +63,8 @@ def _applicable(
     before, behind = Side(last, last_cues), Side(block, block_cues)
     reasons = tuple((holds, name) for may, holds, name in REASONS if may(before, behind))
     leads = block_cues.introduced and block.titled
-    return Applicable(reasons, leads or block.kind in ("paragraph", "math"))
+    flows = leads or block.kind in ("paragraph", "math")
+    return Applicable(reasons, flows, _may_describe(before, behind))
 
 
 def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
@@ -146,12 +151,17 @@ def _points(source: str, last: Block, _block: Block, _parent: Block) -> bool:
     return text is not None and ends.points_down(source, text.begin, text.end)
 
 
-def _tells(source: str, last: Block, block: Block, _parent: Block) -> bool:
-    """Return whether a short text of whole sentences tells what stands right behind it.
+def _describes(source: str, last: Block, block: Block) -> bool:
+    """Return whether a text describes what stands right behind it, whatever its words.
 
-    A list that counts on from another is told of before that one.
+    Before code each text does, before a list or table a short one of whole sentences; a list that
+    counts on from another is told of before that one.
     """
-    if last.end - last.begin > ends.SHORT or last.caption or last.cues.trails:
+    if last.caption or last.cues.trails:
+        return False
+    if block.rule.inside == "code":
+        return True
+    if last.end - last.begin > ends.SHORT:
         return False
     if block.rule.is_list and COUNTS_ON.match(source, block.start):
         return False
@@ -238,7 +248,7 @@ def _may_introduce(last: Side, block: Side) -> bool:
     return block.cues.introduced and (last.rule.kind in TEXTS or last.rule.kind in LISTED)
 
 
-def _may_tell(last: Side, block: Side) -> bool:
+def _may_describe(last: Side, block: Side) -> bool:
     told = block.rule.is_list or block.rule.inside in ("code", "rows")
     return told and block.cues.introduced and last.rule.kind == "paragraph"
 
@@ -265,7 +275,6 @@ REASONS: tuple[tuple[May, Holds, str], ...] = (
     (_may_note, _notes, "lead_in"),
     (_may_caption, _captions, "lead_in"),
     (lambda last, block: block.cues.introduced and last.rule.kind in TEXTS, _points, "lead_in"),
-    (_may_tell, _tells, "short_text"),
 )
 """The reasons not to cut between two blocks of which none is a heading, the first that holds.
 

@@ -17,8 +17,10 @@ from mdchunk.structure.blocks import (
     TEXTUAL,
     Block,
     Place,
+    bare_container,
     read_words,
     same_list,
+    section_start,
 )
 from mdchunk.structure.compiled_rules import (
     DEEPEST,
@@ -34,6 +36,7 @@ from mdchunk.structure.numbering import number
 from mdchunk.structure.section_ends import SectionEnds
 
 NOTHING_BEHIND = ("", 0.0)
+DEAREST = 100.0
 TAILS = frozenset({"html", "thematic_break"})
 """The kinds that may end what came before them."""
 
@@ -105,13 +108,13 @@ class Visitor:
 
     def _head(self, token: Token, rule: CompiledRule, title: Callable[[], str]) -> None:
         """Take a heading, and note it if it is the document's and no container's."""
-        outermost, parent = _bare_container(self.stack), self.stack[-1]
+        outermost, parent = bare_container(self.stack), self.stack[-1]
         block = self._open(token, rule)
         if block and not parent.foreign:
             if not outermost and block.place and block.place.last is None and len(self.stack) > 1:
                 # its label is all that the container holds
-                outermost = _bare_container(self.stack[:-1]) or parent
-            offset = _section_start(outermost or block)
+                outermost = bare_container(self.stack[:-1]) or parent
+            offset = section_start(outermost or block)
             self.found.headings.append(Heading(offset, block.level, title()))
             self.found.heading_scores.append(self._worth(block, parent))
             self.found.ends.head(block.level)
@@ -312,14 +315,17 @@ class Visitor:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
             against = "attached" if alone else ""
-        if against:
-            return min(self.rules.worths[against], parent.cap), against
+        least = min(self.rules.worths[against], parent.cap) if against else DEAREST
+        if against and against != "described":
+            return least, against
         kind, after = behind
         if after <= worth:
             after, kind = worth, block.rule.row
         if kind != "heading":
             # no place in a section is as good as the one before its heading
             after = min(after, self.rules.caps[min(self.found.ends.here, DEEPEST)])
+        if least < after:
+            return least, against
         # whatever ends there, a reader sees a heading
         return after, block.rule.row if block.rule.kind == "heading" else kind
 
@@ -334,21 +340,3 @@ class Visitor:
                 self.found.boundaries.append((starts[line], worth, "paragraph"))
                 self.behind = NOTHING_BEHIND
                 return
-
-
-def _bare_container(stack: Sequence[Block]) -> Block | None:
-    """Return the outermost of the containers that hold nothing yet but one another."""
-    found = None
-    for container in reversed(stack[1:]):
-        if container.last is not None:
-            break
-        found = container
-    return found
-
-
-def _section_start(first: Block) -> int:
-    """Return where a section begins whose heading a block is, or is the first thing in.
-
-    A chunk that starts at its label, or at the tag that it comes after, is of the section.
-    """
-    return first.place.start if first.place else first.start
