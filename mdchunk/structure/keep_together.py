@@ -126,10 +126,33 @@ def introduces(source: str, last: Block, block: Block) -> bool:
 
     A step of a list may introduce what stands beside the list, without its indentation.
     """
-    while last.rule.kind in LISTED and last.last and not block.rule.is_list:
-        last = last.last
-    text = _text(last)
+    if last.rule.is_list and block.rule.is_list:
+        return _leads_to_list(source, last, block)
+    text = _last_text(last)
     return text is not None and cues.introduces(source, text.start, text.end)
+
+
+def _leads_to_list(source: str, last: Block, block: Block) -> bool:
+    """Return whether the last step of a list introduces a list of other marks beside it.
+
+    If that step is all that the list has, it may be the title of the other one.
+    """
+    item, text = last.last, _last_text(last)
+    if last.type == block.type or item is None or text is None:
+        return False
+    if COUNTS_ON.match(source, block.start):
+        return False
+    if cues.introduces(source, text.start, text.end):
+        return True
+    alone = item.start == last.start and item.last is text
+    return alone and ends.is_open(source, text.begin, text.end)
+
+
+def _last_text(last: Block) -> Block | None:
+    """Return the paragraph that ends a block, or the last item of a list."""
+    while last.rule.kind in LISTED and last.last:
+        last = last.last
+    return _text(last)
 
 
 def _shows_output(source: str, last: Block, block: Block, _parent: Block) -> bool:
