@@ -34,10 +34,10 @@ FROM_BESIDE = re.compile(r"(?<=\]\()pages/")
 SETTINGS = (Options(chunk_size=60), Options(chunk_size=60, cutoff="lookback", chunk_overlap=0))
 RECORD = """# Record
 
-What every format has of a chunk: JSON lines, JSON, CSV, Parquet, the index in SQLite, record
-batches and, with what is said of a site, the records of a site. Fields stand in this order.
-`mdchunk schema` prints this as a [JSON Schema](record.schema.json), version {version}; the version
-rises when a field changes.
+Every format has these fields of a chunk, in this order: JSON lines, JSON, CSV, Parquet, the index
+in SQLite, record batches, and the records of a site, which have more fields. `mdchunk schema` prints
+this as a [JSON Schema](record.schema.json), version {version}. The version rises when a field
+changes.
 
 | field | type | |
 | --- | --- | --- |
@@ -49,36 +49,38 @@ An entry of `sections` has:
 | --- | --- | --- |
 {section}
 
-A record of a site has these behind, and `url`, `location` and `anchor` in each of its `sections`:
+A record of a site has these fields after the others, and `url`, `location` and `anchor` in each of
+its `sections`:
 
 | field | type | |
 | --- | --- | --- |
 {site}
 
-Where there is room for texts only (CSV, and `metadata` everywhere but in JSON), lists and objects
-are JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value is a text or a
-number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are JSON, and
-null is the empty text.
+Some places hold texts only (CSV, and `metadata` in all formats except JSON). There, lists and
+objects are written as JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value is a
+text or a number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are JSON,
+and null is the empty text.
 
-`Chunk.from_dict(record)` makes the chunk again of a record with lists and objects: one that equals
-it, but for what is beside its value. Its `embedding_text` has no limit and no title of the
-document, and `headings_at` does not see where a list or quote ends the sections in it.
+`Chunk.from_dict(record)` makes the chunk again from a record with lists and objects. It is equal to
+the first chunk, with two differences: its `embedding_text` has no limit and no title of the
+document, and `headings_at` does not know where a list or quote ends the sections in it.
 
-## What made them
+## The file beside them
 
-Beside `chunks.jsonl`, or what else `-o` names, a run writes `chunks.meta.json`: the version of the
+Beside `chunks.jsonl`, or the file that `-o` names, a run writes `chunks.meta.json`: the version of the
 records and of mdchunk, all options and their fingerprint, the root, counts, and the SHA-256 of the
-file that it is about. `mdchunk diff` reads it, and tells when the options are others now. A file of
-that name that mdchunk did not write is left as it is, and this is told. `--no-meta` leaves it out;
-an index in SQLite says the same in its table `about`.
+file of records. `mdchunk diff` reads it, and says so if the options are different now. A file of
+that name that mdchunk did not write is left as it is, and standard error says so. `--no-meta` writes
+no such file. An index in SQLite has the same in its table `about`.
 """
 OPTIONS = """# Options
 
-Fields of `mdchunk.Options`, keywords of `mdchunk.chunk` and `mdchunk.Chunker`, keys of
-`mdchunk.toml` (or `[tool.mdchunk]` in pyproject.toml), and flags of the command.
+The options have the same names everywhere: as fields of `mdchunk.Options`, as keywords of
+`mdchunk.chunk` and `mdchunk.Chunker`, as keys of `mdchunk.toml` (or `[tool.mdchunk]` in
+pyproject.toml), and as flags of the command.
 
-An editor completes and checks the keys of `mdchunk.toml`, with these words, if its plug-in for TOML
-reads JSON Schemas (Even Better TOML in VS Code, and all that use taplo). Write the schema of your
+An editor can complete and check the keys of `mdchunk.toml`, if its plug-in for TOML reads JSON
+Schemas (Even Better TOML in VS Code, and others that use taplo). Write the schema of your
 version beside the file, and name it in the file's first line:
 
 ```sh
@@ -91,8 +93,9 @@ chunk_size = 300
 context = "headings"
 ```
 
-It is [published here](options.schema.json) too, and of draft 7, so that it can be a part of the
-schema of pyproject.toml at SchemaStore; until it is one, an editor does not know `[tool.mdchunk]`.
+The schema is also [published here](options.schema.json). It uses draft 7 of JSON Schema, so that it
+can become part of SchemaStore's schema of pyproject.toml. Until then, editors do not know
+`[tool.mdchunk]`.
 
 """
 

@@ -59,17 +59,17 @@ def benchmarks() -> str:
     return f"""\
 - **What is cut.** Of blocks that fit into a chunk of {setting(QUALITY, "size")} tokens: {cut("code", "code blocks")};
     {cut("item", "list items")}.
-- **What is lost.** Text in no chunk: mdchunk {figure(QUALITY, "mdchunk", "lost")}, the others {lost}. Chunks over the limit:
+- **What is lost.** Text that is in no chunk: mdchunk {figure(QUALITY, "mdchunk", "lost")}, the others {lost}. Chunks over the limit:
   {figure(QUALITY, "mdchunk", "over the limit")}, the others {over}.
-- **What is found.** Share of an answer among the first 500 tokens read, with BM25: mdchunk
+- **What is found.** Share of an answer that is among the first 500 tokens read, with BM25: mdchunk
   {figure(BM25, "mdchunk", "recall 500")}, with a hierarchy {nested_words}, the others {spread(BM25, "recall 500")}. With a small
   static embedding: {figure(STATIC, "mdchunk", "recall 500")}, with a hierarchy {nested}, the others {spread(STATIC, "recall 500")}.
-- **What an edit costs.** Chunks that it did not touch and that are embedded again:
+- **What an edit costs.** Share of the chunks that an edit did not touch, but that have to be embedded again: mdchunk
   {figure("edits-tokens", "mdchunk", "mean")}, the others {spread("edits-tokens", "mean")}.
-- **How fast.** In tokens {figure("speed-tokens", "mdchunk", "MB/s")} MB/s, the others {spread("speed-tokens", "MB/s")}. In characters
-  {figure("speed-characters", "mdchunk", "MB/s")} MB/s; splitters that do not parse are many times faster there
+- **How fast.** With sizes in tokens: mdchunk {figure("speed-tokens", "mdchunk", "MB/s")} MB/s, the others {spread("speed-tokens", "MB/s")}. In characters:
+  {figure("speed-characters", "mdchunk", "MB/s")} MB/s. Splitters that do not parse are many times faster there
   (up to {figure("speed-characters", "langchain-recursive", "MB/s")}).
-- **Where others are ahead** of our defaults (whose figures are in brackets). LlamaIndex makes a chunk of every section, {llama}
+- **Where others are ahead** of mdchunk's defaults (whose figures are in brackets). LlamaIndex makes a chunk of every section, {llama}
   chunks where mdchunk makes {ours}; `split_headings=6` does the same.
 {ahead()}
 """
@@ -131,7 +131,7 @@ CUT = [
         f"{_count('sections')}",
     ),
     lambda: Choice(
-        "You want as few chunks as may be",
+        "You want as few chunks as possible",
         '`cutoff="lookback"`',
         f"{_quality('mdchunk-lookback', 'chunks')} chunks of the same documents instead of {_quality('mdchunk', 'chunks')}; but sections "
         f"mixed in {_quality('mdchunk-lookback', 'sections mixed')} of them instead of {_quality('mdchunk', 'sections mixed')}, "
