@@ -35,9 +35,9 @@ SETTINGS = (Options(chunk_size=60), Options(chunk_size=60, cutoff="lookback", ch
 RECORD = """# Record
 
 Every format has these fields of a chunk, in this order: JSON lines, JSON, CSV, Parquet, the index
-in SQLite, record batches, and the records of a site, which have more fields. `mdchunk schema` prints
-this as a [JSON Schema](record.schema.json), version {version}. The version rises when a field
-changes.
+in SQLite, record batches, and the records of a site, which have more fields. `mdchunk schema`
+prints this as a [JSON Schema](record.schema.json), version {version}. The version rises when a
+field changes.
 
 | field | type | |
 | --- | --- | --- |
@@ -57,9 +57,9 @@ its `sections`:
 {site}
 
 Some places hold texts only (CSV, and `metadata` in all formats except JSON). There, lists and
-objects are written as JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value is a
-text or a number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are JSON,
-and null is the empty text.
+objects are written as JSON. With `--format flat`, and in `Chunk.as_dict(flat=True)`, every value is
+a text or a number: `headings` are joined by ` > `, `kinds` by commas, other lists and objects are
+JSON, and null is the empty text.
 
 `Chunk.from_dict(record)` makes the chunk again from a record with lists and objects. It is equal to
 the first chunk, with two differences: its `embedding_text` has no limit and no title of the
@@ -67,11 +67,11 @@ document, and `headings_at` does not know where a list or quote ends the section
 
 ## The file beside them
 
-Beside `chunks.jsonl`, or the file that `-o` names, a run writes `chunks.meta.json`: the version of the
-records and of mdchunk, all options and their fingerprint, the root, counts, and the SHA-256 of the
-file of records. `mdchunk diff` reads it, and says so if the options are different now. A file of
-that name that mdchunk did not write is left as it is, and standard error says so. `--no-meta` writes
-no such file. An index in SQLite has the same in its table `about`.
+Beside `chunks.jsonl`, or the file that `-o` names, a run writes `chunks.meta.json`: the version of
+the records and of mdchunk, all options and their fingerprint, the root, counts, and the SHA-256 of
+the file of records. `mdchunk diff` reads it, and says so if the options are different now. A file
+of that name that mdchunk did not write is left as it is, and standard error says so. `--no-meta`
+writes no such file. An index in SQLite has the same in its table `about`.
 """
 OPTIONS = """# Options
 
