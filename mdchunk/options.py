@@ -20,7 +20,7 @@ from mdchunk.sizing.units import check_unit
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11
 
-REVISION = 18
+REVISION = 19
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -39,7 +39,11 @@ QMD: Mapping[str, Any] = MappingProxyType(
         "decay": 0.7,
         "cutoff": "lookback",
         "front_matter": "chunk",
-        "scores": {"heading": AbsoluteWeight(100, 10, 50), "described": 100.0},
+        "scores": {
+            "heading": AbsoluteWeight(100, 10, 50),
+            "described": 100.0,
+            "short_text": 100.0,
+        },
     }
 )
 UNRAG: Mapping[str, Any] = MappingProxyType(

@@ -62,9 +62,10 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "lead_in": Weight(1),
         "mid_sentence": Weight(0.1),  # between two blocks of one sentence, as before a formula
         "open_end": Weight(1.5),  # behind a text that does not end as a sentence ends
-        # behind a text, before code, or a short one, before a list or table; in a list that fits a
-        # cut is worth 14, so that it is rather parted from the text than cut
-        "described": Weight(18),
+        # the next two are the most that such a place may be worth; in a list that fits a cut is
+        # worth 14, so that the list is rather parted from the text than cut
+        "described": Weight(8),  # behind a text, before code
+        "short_text": Weight(18),  # behind a short text, before a list or table
         "open_start": Weight(1),  # before a text that begins as the rest of another does
         "heading_content": Weight(1),
         "attached": Weight(1),  # between a label or a defined term and what it belongs to

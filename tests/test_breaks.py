@@ -26,6 +26,7 @@ from mdchunk.cutting.rungs import (
     items,
     lines,
     members,
+    phrases,
     sentences,
     words,
 )
@@ -74,6 +75,11 @@ def test_lines(case: str) -> None:
 @pytest.mark.parametrize("case", cases("cells"))
 def test_cells(case: str) -> None:
     check_rung(cells, case)
+
+
+@pytest.mark.parametrize("case", cases("phrases"))
+def test_phrases(case: str) -> None:
+    check_rung(phrases, case)
 
 
 @pytest.mark.parametrize("case", cases("members"))
@@ -305,7 +311,7 @@ def test_work_is_linear(name: str) -> None:
 
 def test_every_case_is_read() -> None:
     assert {path.stem for path in Path(BREAKS).glob("*.txt")} == {
-        "sentences", "lines", "cells", "members", "items", "words", "clauses", "clusters",
-        "constructs",
+        "sentences", "lines", "cells", "members", "items", "phrases", "words", "clauses",
+        "clusters", "constructs",
     }  # fmt: skip
     assert all(len(cases(path.stem)) > 5 for path in Path(BREAKS).glob("*.txt"))

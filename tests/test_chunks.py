@@ -251,6 +251,16 @@ def test_a_section_in_an_element_ends_with_it_also_inside_a_chunk() -> None:
     assert cut(source, 20)[-1].headings == ("A",)
 
 
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
+def test_a_section_in_a_piece_of_html_ends_at_its_tag(line_end: str) -> None:
+    lines = ["<div>", "<h1>Pears</h1>", "<p>A word.</p>", "<h2>Kinds</h2>", "<p>Anjou, Bosc.</p>"]
+    lines += [f"<p>Kind {n}.</p>" for n in range(5)] + ["</div>", "", "Words behind it."]
+    found = cut(line_end.join(lines), 45)
+    assert len(found) > 3
+    assert all(it.headings == ("Pears", "Kinds") for it in found if "Kind " in it.text)
+    assert found[-1].headings[-1] == ("Kinds" if "Kind " in found[-1].text else "Pears")
+
+
 def test_a_second_byte_order_mark_is_text_and_moves_nothing() -> None:
     for text in ("\x00", "ab", "# A\n\ntext"):
         source = "\ufeff\ufeff" + text

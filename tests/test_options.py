@@ -365,7 +365,8 @@ def test_qmds_set_up() -> None:
         "cutoff": "lookback",
         "front_matter": "chunk",
     }
-    assert options.scores == {"heading": AbsoluteWeight(100, 10, 50), "described": 100}
+    scores = {"heading": AbsoluteWeight(100, 10, 50), "described": 100, "short_text": 100}
+    assert options.scores == scores
     assert Options.qmd(scores={"code": 30}).scores == {**options.scores, "code": 30}
     assert Options.qmd(scores={"heading": 30}).scores == {**options.scores, "heading": 30}
     with pytest.raises(OptionsError, match=r"^scores: 5 is not allowed"):

@@ -58,7 +58,7 @@ def test_a_block_of_a_users_own_is_led_in_as_code_is() -> None:
     assert reason("Some text.", DIAGRAM) == "described"
     assert reason(f"Some text{LONG}", DIAGRAM) == "described"
     table = Rule("csv", "hard", inside="rows")
-    assert reason("Some text.", table) == "described"
+    assert reason("Some text.", table) == "short_text"
     assert reason(f"Some text{LONG}", table) == "paragraph"
 
 

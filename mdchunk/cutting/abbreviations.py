@@ -13,8 +13,13 @@ REACH = 32
 """Code points before a dot that are looked at."""
 DEEPEST = 3
 """So many dots are looked at for the sake of one behind them."""
-BEFORE = pattern(r"(?:\A|(?<=[\s(\[*_/\"'„“«‚‘¿¡§]))(?P<word>[^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z")
-"""The word that a dot ends."""
+BEFORE = pattern(
+    r"(?:\A|(?<=[\s(\[*_~/\"'„“«‚‘¿¡§])|(?<=[-‐–])(?=[^\W\d_]\.))"
+    r"(?P<word>[^\W\d_]+(?:\.[^\W\d_]+)*)\.\Z"
+)
+"""The word that a dot ends; behind a hyphen only letters with dots, as in ``EU-U.S.``."""
+ROMAN = pattern(r"(?:[\r\n]|&\w+;|<[^<>]*>)[\s>*_]*[ivxlc]{2,6}\.\Z")
+"""A small Roman number before the text of an item, at the start of its line."""
 NUMBER = pattern(r"(?P<before>\A|\S*\s+|[(\[])(?P<mark>\(?)(?P<number>\d{1,2})\.\Z")
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 WORDS_OF_A_LETTER = frozenset("IЯяàéèù")
@@ -68,6 +73,8 @@ def goes_on(source: str, start: int, dot: int, following: int, depth: int = 0) -
     if before[-2:-1].isdigit():
         number = NUMBER.search(before)
         return number is not None and _is_ordinal(number, source, start, dot, following, depth)
+    if ROMAN.search(before if dot - start >= REACH else f"\n{before}"):
+        return True
     found = BEFORE.search(before)
     if found is None:
         return False

@@ -30,6 +30,7 @@ _NOTE = (
 _CLOSER = r"[\"'”’»)\]*_~`}]|[\u00a0\u202f]»"
 """What closes a sentence behind its mark; in French with a space that does not break."""
 BEHIND = rf"(?:{_NOTE}|{_CLOSER})*"
+EMPHASIS = "*_~"
 SPOKEN = frozenset("\"'”’»")
 """What closes speech, behind which a sentence may go on: ``"Why?" they asked``."""
 STOPS = (
@@ -72,6 +73,7 @@ MEMBER_END = pattern(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
 """Behind a statement, or a member of a list of lists or objects, on one line of code or data."""
 ITEM_END = re.compile(r",+[ \t]*(?=\S)")
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
+PHRASE_END = pattern(r"[;:,、，；：—–)）\]][\"'”’»)*_~]*\s+\Z")
 OPENING = pattern(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
     rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
@@ -97,7 +99,7 @@ def sentences(source: str, start: int, end: int) -> Iterator[Cut]:
         spoken = mark[0] in "!?" and mark[-1] in SPOKEN
         if following.islower() and (spoken or mark[0] in ".…"):
             continue
-        if mark == "." and goes_on(source, start, match.start(), place):
+        if mark.rstrip(EMPHASIS) == "." and goes_on(source, start, match.start(), place):
             continue
         if mark[-1] in "」』”" and CITED.match(source, place, end):
             continue
@@ -176,6 +178,15 @@ def items(source: str, start: int, end: int) -> Iterator[Cut]:
     yield from _outside_addresses(ITEM_END, source, start, end)
 
 
+def phrases(source: str, start: int, end: int) -> Iterator[Cut]:
+    """Find the words behind a semicolon, a comma, a dash or the like, in a line of its own."""
+    yield from (
+        cut
+        for cut in words(source, start, end)
+        if cut[1] == "word" and PHRASE_END.search(source, max(start, cut[0] - MARGIN), cut[0])
+    )
+
+
 def clauses(source: str, start: int, end: int) -> Iterator[Cut]:
     """Find the places after a comma or the like: scripts without spaces, data; not in addresses."""
     yield from _outside_addresses(CLAUSE_END, source, start, end)
@@ -194,6 +205,6 @@ def _after(gap: re.Match[str]) -> int:
 
 # spaces twice: to the first pass, the marks that start a line are part of the gap before it
 TEXT: Sequence[Rung] = (lines, words, borders, spaces, spaces, clauses)
-PROSE: Sequence[Rung] = (sentences, *TEXT)
+PROSE: Sequence[Rung] = (sentences, lines, phrases, *TEXT[1:])
 ROW: Sequence[Rung] = (cells, *TEXT)
 CODE: Sequence[Rung] = (lines, members, items, *TEXT)

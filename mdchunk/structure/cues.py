@@ -34,11 +34,11 @@ LEAD = re.compile(r"[ \t>]*")
 """What stands before the text of a block that is not the first in its item or quote."""
 TITLE = pattern(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)*"
-    r"(?:\*\*(?![\s*])[^*\r\n]{1,100}(?<!\s)\*\*|__(?![\s_])[^_\r\n]{1,100}(?<!\s)__"
+    r"(?:\*\*(?![\s*])[^*]{1,400}(?<!\s)\*\*|__(?![\s_])[^_]{1,400}(?<!\s)__"
     r"|`[^`\r\n]{1,200}`)"
 )
-"""A paragraph of one line that is bold or code as a whole, but for the marks of what it stands in:
-the name of a file or function, too, is that of what follows it."""
+"""A paragraph that is bold, or one line of code, as a whole, but for the marks of what it stands
+in: the name of a file or function, too, is that of what follows it."""
 TITLE_STARTS = frozenset("*_` \t>-+0123456789")
 """Most paragraphs begin with a letter, which is found out sooner than by the pattern."""
 IMAGES = ("![", "<img", "[![")

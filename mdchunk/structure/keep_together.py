@@ -52,7 +52,7 @@ def reason(source: str, last: Block, block: Block, parent: Block) -> str:
             return name
     if flows and (name := _flow(source, last, block)):
         return name
-    return "described" if describes and _describes(source, last, block) else ""
+    return _describes(source, last, block) if describes else ""
 
 
 @lru_cache(maxsize=4096)
@@ -169,26 +169,34 @@ def _text(last: Block) -> Block | None:
     return last if last.rule.kind == "paragraph" else None
 
 
-def _points(source: str, last: Block, _block: Block, _parent: Block) -> bool:
-    text = _text(last)
-    return text is not None and ends.points_down(source, text.begin, text.end)
+def _points(source: str, last: Block, block: Block, _parent: Block) -> bool:
+    """Return whether a text points at what follows; a list's last item may also ask what that is.
+
+    An item without a full stop asks for nothing: most have none.
+    """
+    text = _last_text(last)
+    if text is None or (last.rule.is_list and block.rule.is_list):
+        return False
+    if last.rule.is_list and ends.last_mark(source, text.begin, text.end) in ends.ASKING:
+        return True
+    return ends.points_down(source, text.begin, text.end)
 
 
-def _describes(source: str, last: Block, block: Block) -> bool:
-    """Return whether a text describes what stands right behind it, whatever its words.
+def _describes(source: str, last: Block, block: Block) -> str:
+    """Return how a text describes what stands right behind it, whatever its words; "" if not.
 
     Before code each text does, before a list or table a short one of whole sentences; a list that
     counts on from another is told of before that one.
     """
     if last.caption or last.cues.trails:
-        return False
+        return ""
     if block.rule.inside == "code":
-        return True
+        return "described"
     if last.end - last.begin > ends.SHORT:
-        return False
+        return ""
     if block.rule.is_list and COUNTS_ON.match(source, block.start):
-        return False
-    return ends.is_sentence(source, last.begin, last.end)
+        return ""
+    return "short_text" if ends.is_sentence(source, last.begin, last.end) else ""
 
 
 def _flow(source: str, last: Block, block: Block) -> str:
@@ -297,7 +305,7 @@ REASONS: tuple[tuple[May, Holds, str], ...] = (
     (lambda last, _block: last.rule.kind == "blockquote", _says, "lead_in"),
     (_may_note, _notes, "lead_in"),
     (_may_caption, _captions, "lead_in"),
-    (lambda last, block: block.cues.introduced and last.rule.kind in TEXTS, _points, "lead_in"),
+    (_may_introduce, _points, "lead_in"),
 )
 """The reasons not to cut between two blocks of which none is a heading, the first that holds.
 

@@ -20,6 +20,7 @@ TAG = pattern(
     re.IGNORECASE | re.DOTALL,
 )
 """A tag of an element that may hold blocks, or a comment."""
+ANY_TAG = pattern(r"</?[A-Za-z][^<>]*>")
 
 
 class _Section(NamedTuple):
@@ -104,21 +105,30 @@ class SectionEnds:
         self._end(offset, self._opened.pop())
 
     def tags(self, source: str, start: int, end: int) -> None:
-        """Note the elements that begin and end in a piece of HTML."""
+        """Note the elements that begin and end in a piece of HTML.
+
+        What a piece begins with ends before it, so that a chunk may begin with the tags.
+        """
+        place, done = start, start
         for tag in TAG.finditer(source, start, end):
+            if place > start or ANY_TAG.sub("", source[done : tag.start()]).strip():
+                place = tag.start()
+            done = tag.end()
             if tag["name"] is None or tag["alone"]:
                 continue
             opened = self._elements.setdefault(tag["name"].lower(), [])
             if not tag["closes"]:
                 opened.append((self._open, self._headings))
             elif opened:
-                self._end(start, opened.pop())
+                self._end(place, opened.pop())
 
     def _end(self, offset: int, before: tuple[int, int]) -> None:
         section, headings = before
         inside = self._headings - headings
-        # the title of a document may stand in an element of its own
-        if section == self._open or not inside or (section < 0 and inside == 1):
+        # the title of a document may stand in an element of its own, or in one with all the text
+        if inside and section < 0 and (inside == 1 or self._sections[headings].level == 1):
+            section = headings
+        if section == self._open or not inside:
             return
         self._go_to(section)
         self.found.append((offset, section))

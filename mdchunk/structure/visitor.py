@@ -37,6 +37,8 @@ from mdchunk.structure.section_ends import SectionEnds
 
 NOTHING_BEHIND = ("", 0.0)
 DEAREST = 100.0
+DESCRIBING = frozenset({"described", "short_text"})
+"""The reasons by which a place is worth less, and not what it is worth else."""
 TAILS = frozenset({"html", "thematic_break"})
 """The kinds that may end what came before them."""
 
@@ -200,7 +202,7 @@ class Visitor:
                 block.under = 0 if defines else last.under
                 if last.rule.kind == "heading":
                     block.under = last.level
-            if last.number >= 0 or parent.numbering is not NOT_NUMBERED:
+            if last.rule.is_list or parent.numbering is not NOT_NUMBERED:
                 tie = (min(self.rules.worths["lead_in"], parent.cap), "lead_in")
                 number(token, block, parent, self.found.boundaries, tie)
         if rule.kind == "list_item" and token.info.isdecimal():
@@ -316,7 +318,7 @@ class Visitor:
             alone = block.first > parent.first and len(self.stack) > 1
             against = "attached" if alone else ""
         least = min(self.rules.worths[against], parent.cap) if against else DEAREST
-        if against and against != "described":
+        if against and against not in DESCRIBING:
             return least, against
         kind, after = behind
         if after <= worth:
