@@ -20,7 +20,7 @@ from mdchunk.sizing.units import check_unit
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # which every type checker has; typing's is of Python 3.11
 
-REVISION = 19
+REVISION = 20
 """Raised whenever the same options give other cuts, so that fingerprints differ."""
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -62,10 +62,10 @@ DEFAULT_SCORES: Mapping[str, Weight] = MappingProxyType(
         "lead_in": Weight(1),
         "mid_sentence": Weight(0.1),  # between two blocks of one sentence, as before a formula
         "open_end": Weight(1.5),  # behind a text that does not end as a sentence ends
-        # the next two are the most that such a place may be worth; in a list that fits a cut is
-        # worth 14, so that the list is rather parted from the text than cut
+        # the next two are the most that such a place may be worth: before a list no more than one
+        # between paragraphs, nor so little that a list that fits is cut for it
         "described": Weight(8),  # behind a text, before code
-        "short_text": Weight(18),  # behind a short text, before a list or table
+        "short_text": Weight(20),  # behind a short text, before a list
         "open_start": Weight(1),  # before a text that begins as the rest of another does
         "heading_content": Weight(1),
         "attached": Weight(1),  # between a label or a defined term and what it belongs to

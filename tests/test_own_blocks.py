@@ -57,9 +57,6 @@ def test_a_block_of_a_users_own_is_led_in_as_code_is() -> None:
     assert reason("As follows:", Rule("code", "hard", inside="code")) == "lead_in"
     assert reason("Some text.", DIAGRAM) == "described"
     assert reason(f"Some text{LONG}", DIAGRAM) == "described"
-    table = Rule("csv", "hard", inside="rows")
-    assert reason("Some text.", table) == "short_text"
-    assert reason(f"Some text{LONG}", table) == "paragraph"
 
 
 def test_a_block_may_be_one_that_nothing_introduces() -> None:

@@ -185,16 +185,14 @@ def _points(source: str, last: Block, block: Block, _parent: Block) -> bool:
 def _describes(source: str, last: Block, block: Block) -> str:
     """Return how a text describes what stands right behind it, whatever its words; "" if not.
 
-    Before code each text does, before a list or table a short one of whole sentences; a list that
-    counts on from another is told of before that one.
+    Before code each text does, before a list a short one of whole sentences; a list that counts on
+    from another is told of before that one.
     """
     if last.caption or last.cues.trails:
         return ""
     if block.rule.inside == "code":
         return "described"
-    if last.end - last.begin > ends.SHORT:
-        return ""
-    if block.rule.is_list and COUNTS_ON.match(source, block.start):
+    if last.end - last.begin > ends.SHORT or COUNTS_ON.match(source, block.start):
         return ""
     return "short_text" if ends.is_sentence(source, last.begin, last.end) else ""
 
@@ -280,7 +278,7 @@ def _may_introduce(last: Side, block: Side) -> bool:
 
 
 def _may_describe(last: Side, block: Side) -> bool:
-    told = block.rule.is_list or block.rule.inside in ("code", "rows")
+    told = block.rule.is_list or block.rule.inside == "code"
     return told and block.cues.introduced and last.rule.kind == "paragraph"
 
 
