@@ -26,7 +26,7 @@ from mdchunk.dialects import (
 )
 from mdchunk.errors import MdchunkWarning, not_allowed
 from mdchunk.lines import Lines, Places, ToSource, normal, pattern
-from mdchunk.model import Boundary, Heading, Span, Structure, freeze
+from mdchunk.model import Heading, Structure, freeze, moved
 from mdchunk.options import check_syntax_options
 from mdchunk.parsing import front_matter
 from mdchunk.parsing.heading_text import html_title, title_text
@@ -41,6 +41,7 @@ from mdchunk.structure.visitor import Visitor
 if TYPE_CHECKING:
     from mdchunk.structure.links import Target
     from mdchunk.structure.plain.pieces import PlainText
+    from mdchunk.structure.plain.reader import Parsed
 
 FILE_NAME = pattern(r"[^\s#<>\[\]]+\.(?:md|mdx|markdown)")
 """A whole text that nobody writes as a document, but as the name of one."""
@@ -223,30 +224,25 @@ def plain_text_of(document: Document) -> PlainText:
     from mdchunk.structure.plain.pieces import PlainText  # most runs ask for none
     from mdchunk.structure.plain.reader import read_pieces
 
-    # a normal text has no mark: what looks like one at its start is text
-    syntax, starts = document.syntax, [0, *document.lines.starts[1:]]
-    env = deepcopy(document.env)  # footnotes are counted there
-    pieces = read_pieces(
-        document.source, starts, document.tokens, syntax.readings, syntax.parser, env
-    )
-    return PlainText(pieces)
+    return PlainText(read_pieces(_parsed(document)))
 
 
 def targets_of(document: Document) -> list[Target]:
     """Return the addresses of links and images in a document that has its tokens."""
     from mdchunk.structure.links import read_targets  # sites alone ask for them
 
-    inner, syntax, place = document.normal, document.syntax, document.places
-    found = read_targets(
-        inner.source,
-        [0, *inner.lines.starts[1:]],
-        inner.tokens,
-        inner.structure.definitions,
-        syntax.readings,
-        syntax.parser,
-        deepcopy(document.env),
-    )
+    inner, place = document.normal, document.places
+    found = read_targets(_parsed(inner), inner.structure.definitions)
     return [it._replace(start=place(it.start), end=place(it.end)) for it in found]
+
+
+def _parsed(document: Document) -> Parsed:
+    from mdchunk.structure.plain.reader import Parsed
+
+    # a normal text has no mark: what looks like one at its start is text
+    syntax, starts = document.syntax, [0, *document.lines.starts[1:]]
+    env = deepcopy(document.env)  # footnotes are counted there
+    return Parsed(document.source, starts, document.tokens, syntax.readings, syntax.parser, env)
 
 
 def check_text(source: object) -> None:
@@ -291,7 +287,7 @@ def build(
     read = _read(text, Lines(text), tokens, syntax, env)
     place = Places(lines, read.lines)
     end = place(read.front_matter_end) if read.front_matter_end else 0
-    structure = _moved(read.structure, len(source), place)
+    structure = moved(read.structure, len(source), place)
     return replace(
         read, source=source, structure=structure, lines=lines, front_matter_end=end, _normal=read
     )
@@ -312,37 +308,6 @@ def _read(
     if tokens and tokens[0].type == "front_matter":
         metadata, end = _front_matter(source, tokens[0], lines)
     return Document(source, tokens, structure, lines, syntax, env, metadata, end)
-
-
-def _moved(structure: Structure, length: int, place: Places) -> Structure:
-    """Return a structure of the normal text as one of the source."""
-
-    def points(found: Sequence[Boundary]) -> tuple[Boundary, ...]:
-        return tuple(it._replace(offset=place(it.offset)) for it in found)
-
-    def spans(found: Sequence[Span]) -> tuple[Span, ...]:
-        return tuple(it._replace(start=place(it.start), end=place(it.end)) for it in found)
-
-    def headings(found: Sequence[Heading]) -> tuple[Heading, ...]:
-        return tuple(it._replace(offset=place(it.offset)) for it in found)
-
-    return Structure(
-        length,
-        points(structure.boundaries),
-        spans(structure.spans),
-        points(structure.interior),
-        headings(structure.headings),
-        structure.heading_scores,
-        spans(structure.blocks),
-        tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.fences),
-        tuple(it._replace(start=place(it.start), end=place(it.end)) for it in structure.tables),
-        tuple(
-            it._replace(start=place(it.start), end=place(it.end)) for it in structure.definitions
-        ),
-        tuple((place(offset), heading) for offset, heading in structure.section_ends),
-        spans(structure.tails),
-        tuple((place(offset), page) for offset, page in structure.pages),
-    )
 
 
 def _front_matter(source: str, token: Token, lines: Lines) -> tuple[Mapping[str, object], int]:

@@ -13,7 +13,8 @@ from mdchunk.cutting.selectors import SELECTORS, Cutoff
 from mdchunk.dialect import Dialect
 from mdchunk.dialects import DEFAULT_DIALECTS
 from mdchunk.errors import OptionsError, not_allowed
-from mdchunk.scores import AbsoluteWeight, Weight, score_table
+from mdchunk.scores import Weight, score_table
+from mdchunk.setups import LEAST, QMD, UNRAG
 from mdchunk.sizing.identity import identity, unit_identity
 from mdchunk.sizing.units import check_unit
 
@@ -31,32 +32,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "data_uris": ("keep", "elide"),
     }
 )
-QMD: Mapping[str, Any] = MappingProxyType(
-    {
-        "chunk_size": 900,
-        "chunk_overlap": 135,
-        "window": 200,
-        "decay": 0.7,
-        "cutoff": "lookback",
-        "front_matter": "chunk",
-        "scores": {
-            "heading": AbsoluteWeight(100, 10, 50),
-            "described": 100.0,
-            "short_text": 100.0,
-        },
-    }
-)
-UNRAG: Mapping[str, Any] = MappingProxyType(
-    {
-        "chunk_size": 512,
-        "chunk_overlap": 50,
-        "min_chunk_size": 24,
-        "split_headings": 6,
-        "context": "headings",
-    }
-)
-LEAST: Mapping[str, int] = MappingProxyType({"chunk_overlap": 0, "min_chunk_size": 0, "window": 1})
-"""The sizes of a set-up that go with its chunk size, and the least that each may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +62,9 @@ class Options:
         ``<!-- -->``) that begins with such a heading is a section too.
     context: ``"headings"`` puts the heading path before the text, ``"full"`` adds table headers,
         fence lines and link definitions too.
-    count_context: whether context counts towards ``chunk_size``. At about 300
-        tokens or more, counted context gains nothing; below, the heading path gains more than its
-        room costs (6 points at 128).
+    count_context: whether context counts towards ``chunk_size``. At about 300 tokens or more,
+        counted context gains nothing; below, the heading path gains more than its room costs (6
+        points at 128).
     data_uris: ``"elide"`` shortens inline data in ``contextualized``: base64, ``svg`` elements on
         one line, the paths in longer ones, drawings of Excalidraw.
     plain: add ``plain`` to each chunk: its text as a reader sees it, without mark-up.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from operator import and_
 
 from mdchunk.cutting.inline_spans import inline_spans
 from mdchunk.cutting.intervals import Intervals
@@ -130,13 +129,11 @@ def _filled(
 def _parted(source: str, start: int, end: int, budget: Budget, closed: Intervals) -> list[Cut]:
     """Part words from one another and from marks, so that a word that fits is whole."""
     opened = _open_cuts(spaces, source, start, end, closed)
-    pieces = [
-        (cut, visible_end(source, cut[0], stop))
-        for cut, stop in _pieces([(start, ""), *opened], end)
-    ]
+    parts = _pieces([(start, ""), *opened], end)
+    pieces = [(cut, visible_end(source, cut[0], stop)) for cut, stop in parts]
     whole = [budget.fits(cut[0], shown) for cut, shown in pieces]
     words = (any(map(str.isalnum, source[cut[0] : shown])) for cut, shown in pieces)
-    if not opened or not any(map(and_, whole, words)):
+    if not opened or not any(fits and word for fits, word in zip(whole, words, strict=True)):
         return []
     found: list[Cut] = []
     for (cut, shown), fits in zip(pieces, whole, strict=True):

@@ -31,6 +31,7 @@ _CLOSER = r"[\"'”’»)\]*_~`}]|[\u00a0\u202f]»"
 """What closes a sentence behind its mark; in French with a space that does not break."""
 BEHIND = rf"(?:{_NOTE}|{_CLOSER})*"
 EMPHASIS = "*_~"
+"""What closes a text in bold or the like, whose dot is no other than one without."""
 SPOKEN = frozenset("\"'”’»")
 """What closes speech, behind which a sentence may go on: ``"Why?" they asked``."""
 STOPS = (
@@ -74,6 +75,7 @@ MEMBER_END = pattern(r"(?:[)\]}][,;]|[;}])[ \t]*(?=[^\s,;)\]}])")
 ITEM_END = re.compile(r",+[ \t]*(?=\S)")
 CLAUSE_END = re.compile(r"[，、,;:：)）]+(?=\S)")
 PHRASE_END = pattern(r"[;:,、，；：—–)）\]][\"'”’»)*_~]*\s+\Z")
+"""The end of a phrase and the blanks behind it."""
 OPENING = pattern(
     r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+)*"
     rf"(?:\[[ xX]\][ \t]+|(?:`{{3,}}|~{{3,}})[^`\r\n]*{LINE_BREAK}[ \t>]*)?"
@@ -179,7 +181,7 @@ def items(source: str, start: int, end: int) -> Iterator[Cut]:
 
 
 def phrases(source: str, start: int, end: int) -> Iterator[Cut]:
-    """Find the words behind a semicolon, a comma, a dash or the like, in a line of its own."""
+    """Find the words in a line behind a semicolon, a comma, a dash or the like."""
     yield from (
         cut
         for cut in words(source, start, end)

@@ -59,7 +59,8 @@ def _stands_free(state: StateBlock, line: int) -> bool:
     """
     if not line or state.isEmpty(line - 1):
         return line > 0
-    return all(token.content.lstrip().startswith("<!--") for token in state.tokens)
+    comments = [token.content.lstrip().startswith("<!--") for token in state.tokens[:2]]
+    return comments == [True]
 
 
 def _is_mark(state: StateBlock, line: int) -> bool:

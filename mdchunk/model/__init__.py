@@ -21,6 +21,7 @@ from mdchunk.model.structure import (
     Span,
     Structure,
     Table,
+    moved,
 )
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "freeze",
     "has_data",
     "key_of",
+    "moved",
     "neighbours",
 ]

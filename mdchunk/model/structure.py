@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from mdchunk.lines import ToSource
 
 
 class Boundary(NamedTuple):
@@ -91,3 +94,34 @@ class Structure:
     section_ends: tuple[tuple[int, int], ...] = ()
     tails: tuple[Span, ...] = ()
     pages: tuple[tuple[int, int], ...] = ()
+
+
+Point = TypeVar("Point", Boundary, Heading)
+Stretch = TypeVar("Stretch", Span, Fence, Table, Definition)
+
+
+def _points(found: Sequence[Point], place: ToSource) -> tuple[Point, ...]:
+    return tuple(it._replace(offset=place(it.offset)) for it in found)
+
+
+def _stretches(found: Sequence[Stretch], place: ToSource) -> tuple[Stretch, ...]:
+    return tuple(it._replace(start=place(it.start), end=place(it.end)) for it in found)
+
+
+def moved(structure: Structure, length: int, place: ToSource) -> Structure:
+    """Return a structure as one of a text of another length, to which ``place`` takes offsets."""
+    return Structure(
+        length,
+        _points(structure.boundaries, place),
+        _stretches(structure.spans, place),
+        _points(structure.interior, place),
+        _points(structure.headings, place),
+        structure.heading_scores,
+        _stretches(structure.blocks, place),
+        _stretches(structure.fences, place),
+        _stretches(structure.tables, place),
+        _stretches(structure.definitions, place),
+        tuple((place(offset), heading) for offset, heading in structure.section_ends),
+        _stretches(structure.tails, place),
+        tuple((place(offset), page) for offset, page in structure.pages),
+    )

@@ -17,6 +17,8 @@ COUNTS_ON = re.compile(r"[ \t>]*0*(?:[2-9]|1\d)")
 """How a list begins that goes on with the numbers of one before."""
 WORDLESS = frozenset({"heading", "mark"})
 """What comments and marks lead."""
+DESCRIBING = frozenset({"described", "short_text"})
+"""The reasons that say what a place is worth at most; the others say what it is worth."""
 TEXTS = frozenset({"paragraph", "blockquote"})
 """The kinds that may end in a text which leads on to what follows."""
 
@@ -72,9 +74,9 @@ def belongs(source: str, lines: Lines, label: Block, block: Block) -> bool:
     leads, before = label.cues.leads, label.place.last if label.place else None
     if leads == "all":
         return True
-    titled = block.rule.kind == "heading" or block.cues.leads in WORDLESS
     if leads not in WORDLESS:
         return False
+    titled = block.rule.kind == "heading" or block.cues.leads in WORDLESS
     if titled and _begins(label, before):
         return True
     if leads == "mark":

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from markdown_it.utils import EnvType
 
 from mdchunk.lines import pattern
 from mdchunk.model import Definition
-from mdchunk.rules import READING, Reading
+from mdchunk.rules import READING
 from mdchunk.structure.plain.content import Content
 from mdchunk.structure.plain.html import TOKEN
 from mdchunk.structure.plain.inline import inline_tokens
-from mdchunk.structure.plain.reader import Blocks
+from mdchunk.structure.plain.reader import Blocks, Parsed
 
 ATTRIBUTE = pattern(r"""(?<![^\s"'/])(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 BEFORE = pattern(r"[ \t]*(?:\n[ \t>]*)?")
@@ -35,36 +33,24 @@ class Target(NamedTuple):
     html: bool
 
 
-def read_targets(
-    source: str,
-    starts: Sequence[int],
-    tokens: Sequence[Token],
-    definitions: Sequence[Definition],
-    readings: Mapping[str, Reading],
-    parser: MarkdownIt,
-    env: EnvType,
-) -> list[Target]:
+def read_targets(parsed: Parsed, definitions: Sequence[Definition]) -> list[Target]:
     """Return the addresses in a document, in source order; those in angle brackets are whole.
 
     A link by a label has none of its own; its definition has.
     """
-    links = _Links(source, readings, parser, env)
-    Blocks(source, starts, readings, links).read(tokens)
-    found = [*links.found, *_defined(source, definitions, parser)]
-    return sorted(set(found))
+    links = _Links(parsed)
+    Blocks(parsed, links).read()
+    return sorted({*links.found, *_defined(parsed.source, definitions, parsed.parser)})
 
 
 class _Links:
     """Reads the texts of blocks for addresses."""
 
-    def __init__(
-        self, source: str, readings: Mapping[str, Reading], parser: MarkdownIt, env: EnvType
-    ) -> None:
+    def __init__(self, parsed: Parsed) -> None:
         self.found: list[Target] = []
-        self.source = source
-        self.readings = readings
-        self.parser = parser
-        self.env = env
+        self.source = parsed.source
+        self.parser = parsed.parser
+        self.env = parsed.env
 
     def gap(self, gap: str) -> None:
         """Pass over what parts blocks."""

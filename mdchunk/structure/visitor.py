@@ -31,14 +31,11 @@ from mdchunk.structure.compiled_rules import (
 )
 from mdchunk.structure.found import Found
 from mdchunk.structure.interior import LeafCutter
-from mdchunk.structure.keep_together import WORDLESS, belongs, reason
+from mdchunk.structure.keep_together import DESCRIBING, WORDLESS, belongs, reason
 from mdchunk.structure.numbering import number
 from mdchunk.structure.section_ends import SectionEnds
 
 NOTHING_BEHIND = ("", 0.0)
-DEAREST = 100.0
-DESCRIBING = frozenset({"described", "short_text"})
-"""The reasons by which a place is worth less, and not what it is worth else."""
 TAILS = frozenset({"html", "thematic_break"})
 """The kinds that may end what came before them."""
 
@@ -317,17 +314,17 @@ class Visitor:
             # the line that opens a container goes with the first thing in it
             alone = block.first > parent.first and len(self.stack) > 1
             against = "attached" if alone else ""
-        least = min(self.rules.worths[against], parent.cap) if against else DEAREST
-        if against and against not in DESCRIBING:
-            return least, against
+        describes = against in DESCRIBING
+        if against and not describes:
+            return min(self.rules.worths[against], parent.cap), against
         kind, after = behind
         if after <= worth:
             after, kind = worth, block.rule.row
         if kind != "heading":
             # no place in a section is as good as the one before its heading
             after = min(after, self.rules.caps[min(self.found.ends.here, DEEPEST)])
-        if least < after:
-            return least, against
+        if describes and (most := self.rules.worths[against]) < after:
+            return most, against
         # whatever ends there, a reader sees a heading
         return after, block.rule.row if block.rule.kind == "heading" else kind
 

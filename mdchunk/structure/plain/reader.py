@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -35,21 +35,25 @@ AS_IT_STANDS = Reading()
 compiled = lru_cache(maxsize=128)(re.compile)
 
 
-def read_pieces(
-    source: str,
-    starts: Sequence[int],
-    tokens: Sequence[Token],
-    readings: Mapping[str, Reading],
-    parser: MarkdownIt,
-    env: EnvType,
-) -> list[Piece]:
-    """Return what a reader sees of a document, in pieces in source order.
+class Parsed(NamedTuple):
+    """A document whose texts are to be read.
 
     ``starts`` are the offsets of the lines and of the end, ``tokens`` the block tokens of the
     source, ``parser`` and ``env`` those of its parse.
     """
-    texts = _Texts(readings, parser, env)
-    Blocks(source.replace("\0", "\ufffd"), starts, readings, texts).read(tokens)
+
+    source: str
+    starts: Sequence[int]
+    tokens: Sequence[Token]
+    readings: Mapping[str, Reading]
+    parser: MarkdownIt
+    env: EnvType
+
+
+def read_pieces(parsed: Parsed) -> list[Piece]:
+    """Return what a reader sees of a document, in pieces in source order."""
+    texts = _Texts(parsed)
+    Blocks(parsed._replace(source=parsed.source.replace("\0", "\ufffd")), texts).read()
     return texts.out.pieces
 
 
@@ -75,11 +79,11 @@ class Reader(Protocol):
 class _Texts:
     """Reads the texts of blocks, whatever the blocks are."""
 
-    def __init__(self, readings: Mapping[str, Reading], parser: MarkdownIt, env: EnvType) -> None:
+    def __init__(self, parsed: Parsed) -> None:
         self.out = Collector()
-        self.readings = readings
-        self.parser = parser
-        self.env = env
+        self.readings = parsed.readings
+        self.parser = parsed.parser
+        self.env = parsed.env
 
     def gap(self, gap: str) -> None:
         """Ask for a gap before what comes."""
@@ -157,12 +161,11 @@ class _Texts:
 class Blocks:
     """Goes through the blocks of one document, and gives their texts to a reader."""
 
-    def __init__(
-        self, source: str, starts: Sequence[int], readings: Mapping[str, Reading], texts: Reader
-    ) -> None:
-        self.source = source
-        self.starts = starts
-        self.readings = readings
+    def __init__(self, parsed: Parsed, texts: Reader) -> None:
+        self.source = parsed.source
+        self.starts = parsed.starts
+        self.tokens = parsed.tokens
+        self.readings = parsed.readings
         self.texts = texts
         # how far the row of a table was read, how many quotes are open, and the container in which
         # nothing was read yet
@@ -170,8 +173,9 @@ class Blocks:
         self.quotes = 0
         self.first_in = ""
 
-    def read(self, tokens: Sequence[Token]) -> None:
+    def read(self) -> None:
         """Read all tokens in turn."""
+        tokens = self.tokens
         for index, token in enumerate(tokens):
             if token.nesting < 0:
                 self.quotes -= token.type.replace("_close", "_open") in QUOTES
