@@ -162,10 +162,19 @@ def length_of_float(_: float) -> int:
     return 1
 
 
+INTERRUPTIBLE = """
+if __name__ == "__main__":
+    import signal
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+"""
+"""What a program that a shell starts in the background needs, which ignores interrupts."""
+
+
 def script(folder: Path, text: str, *args: str) -> "subprocess.Popen[str]":
     """Run a program in a file of its own, since processes import the main program anew."""
     file = folder / "script.py"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(INTERRUPTIBLE + text, encoding="utf-8")
     return subprocess.Popen(
         [sys.executable, str(file), *args],
         stdout=subprocess.PIPE,
